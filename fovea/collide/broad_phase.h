@@ -1,0 +1,57 @@
+// Which bodies might touch: the pairs whose boxes overlap.
+//
+// Three methods behind one interface give the same pairs, in the same order, every step:
+// brute force (the reference), Baraff's sweep and prune, and a dynamic tree of boxes.
+// Half-spaces have no box worth sorting: each method tests them against all boxes directly, one
+// linear pass, so an infinite floor costs neither swaps nor tree nodes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "fovea/base/result.h"
+#include "fovea/geometry/aabb.h"
+#include "fovea/geometry/shape.h"
+
+namespace fovea {
+
+/// Two proxies that may touch, a < b. Proxy numbers are body slots.
+struct ProxyPair {
+    std::uint32_t a, b;
+    constexpr auto operator<=>(const ProxyPair&) const = default;
+};
+
+/// What the last update cost; machine-independent evidence.
+struct BroadPhaseCounters {
+    std::uint64_t tests = 0; ///< box against box, node or half-space
+    std::uint64_t swaps = 0; ///< exchanges of neighbouring endpoints (sweep and prune only)
+};
+
+class BroadPhase {
+  public:
+    virtual ~BroadPhase() = default;
+
+    /// Adds a bounded proxy. `fixed` proxies are never paired with each other.
+    virtual void add(std::uint32_t proxy, const Aabb& box, bool fixed) = 0;
+    /// Adds a half-space, which is fixed.
+    virtual void add_half_space(std::uint32_t proxy, const HalfSpace& plane) = 0;
+    virtual void remove(std::uint32_t proxy) = 0;
+
+    /// Takes this step's boxes, indexed by proxy number, and finds the pairs. The boxes of fixed
+    /// proxies and half-spaces are not read.
+    virtual void update(std::span<const Aabb> boxes) = 0;
+
+    /// All pairs of proxies whose boxes overlap, except fixed ones among themselves; sorted.
+    virtual std::span<const ProxyPair> pairs() const = 0;
+
+    virtual BroadPhaseCounters counters() const = 0;
+};
+
+enum class BroadPhaseMethod { brute, sweep, tree };
+
+std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method);
+
+} // namespace fovea

@@ -1,0 +1,35 @@
+// Shapes made ready for collision, and all the places where two of them meet.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fovea/base/result.h"
+#include "fovea/geometry/proximity.h"
+
+namespace fovea {
+
+class BoxTree;
+
+/// A checked shape together with the search structure it needs.
+struct CollisionShape {
+    Shape shape;
+    std::shared_ptr<const BoxTree> triangles; ///< of a mesh, in its own frame; else absent
+};
+
+Result<CollisionShape> make_collision_shape(const Shape& shape);
+
+/// One meeting of two parts (a part is the shape itself, a child of a compound or a triangle).
+/// `feature` tells the meetings of a pair apart and stays the same from step to step.
+struct PartContact {
+    Proximity proximity;
+    std::uint32_t feature;
+};
+
+/// Appends every meeting of parts that intersect, in an order that depends on the shapes alone.
+/// Meshes and half-spaces among themselves never meet: both are immovable.
+void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
+                   const Transform& at_b, std::vector<PartContact>& contacts);
+
+} // namespace fovea

@@ -1,0 +1,96 @@
+// Collision shapes, described in their own frame.
+//
+// Shapes are plain values. Those with bulky data (hull, mesh, compound) share it immutably, so a
+// Shape is cheap to copy. Axes of symmetry lie along local +y. Lengths are metres.
+#pragma once
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "fovea/base/result.h"
+#include "fovea/base/transform.h"
+
+namespace fovea {
+
+struct ConvexHull;
+struct TriangleMesh;
+struct Compound;
+
+struct Sphere {
+    float radius;
+};
+
+/// All points x with dot(normal, x) <= offset: material lies on the side opposite the normal.
+struct HalfSpace {
+    Vec3 normal; ///< unit length
+    float offset;
+};
+
+struct Box {
+    Vec3 half_extents;
+};
+
+struct Cylinder {
+    float radius;
+    float half_height; ///< centre to cap
+};
+
+/// All points within `radius` of the segment of half length `half_height`.
+struct Capsule {
+    float radius;
+    float half_height; ///< centre to the centre of either end's sphere
+};
+
+/// Base disc at y = -half_height, tip at y = +half_height.
+struct Cone {
+    float radius;
+    float half_height;
+};
+
+struct Hull {
+    std::shared_ptr<const ConvexHull> data;
+};
+
+/// An immovable triangle surface. Use a convex hull or a compound for bodies that move.
+struct MeshSurface {
+    std::shared_ptr<const TriangleMesh> data;
+};
+
+/// Several shapes rigidly joined.
+struct CompoundShape {
+    std::shared_ptr<const Compound> data;
+};
+
+using Shape =
+    std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Cone, Hull, MeshSurface, CompoundShape>;
+
+/// Indices into Shape, for dispatch tables.
+enum class ShapeType { sphere, half_space, box, cylinder, capsule, cone, hull, mesh, compound };
+constexpr int k_shape_types = std::variant_size_v<Shape>;
+
+inline ShapeType type_of(const Shape& shape) {
+    return ShapeType(shape.index());
+}
+
+/// The word used for the type in messages and in the scene language.
+const char* name_of(ShapeType type);
+
+/// Sphere, box, cylinder, capsule, cone or hull: bounded, convex, with a support function.
+constexpr bool is_convex_solid(ShapeType type) {
+    return type != ShapeType::half_space && type != ShapeType::mesh && type != ShapeType::compound;
+}
+
+struct Compound {
+    struct Part {
+        Shape shape; ///< a convex solid
+        Transform placement;
+    };
+    std::vector<Part> parts;
+};
+
+/// Refuses sizes that are not positive and finite, normals that are not unit length, missing or
+/// broken data, and compounds of anything but convex solids.
+Result<void> check_shape(const Shape& shape);
+
+} // namespace fovea

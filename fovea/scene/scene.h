@@ -1,0 +1,55 @@
+// A scene as data: what a scene file says, before any of it moves.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fovea/geometry/shape.h"
+#include "fovea/geometry/triangle_mesh.h"
+
+namespace fovea {
+
+struct SceneBody {
+    std::string name; ///< for springs to refer to; empty if the declaration gave none
+    Shape shape;
+    Transform placement;   ///< of the shape's frame
+    Vec3 velocity;         ///< m/s
+    Vec3 angular_velocity; ///< rad/s, world axes
+    float mass = 0;        ///< kg; 0 means immovable
+    float elastic = 1;     ///< how others rebound from this body: 0 not at all, 1 fully
+    float friction = 0;    ///< Coulomb coefficient
+    Vec3 colour{1, 1, 1};
+    /// What to draw instead of the shape, in the shape's frame; absent: draw the shape.
+    std::shared_ptr<const TriangleMesh> appearance;
+};
+
+struct SceneSpring {
+    std::size_t a, b;        ///< into Scene::bodies
+    Vec3 anchor_a, anchor_b; ///< in each body's shape frame
+    float stiffness;         ///< N/m
+    float damping = 0;       ///< N s/m, along the spring
+    float length = 0;        ///< at rest, m
+};
+
+struct SceneCamera {
+    Vec3 position{0, 10, 30};
+    Vec3 target{0, 0, 0};
+    float field_of_view = 0.8f; ///< vertical, radians
+};
+
+struct SceneLight {
+    Vec3 position{20, 40, 20};
+    Vec3 colour{1, 1, 1};
+};
+
+struct Scene {
+    std::vector<SceneBody> bodies;
+    std::vector<SceneSpring> springs;
+    Vec3 gravity{0, -9.8f, 0};         ///< m/s^2
+    std::optional<SceneCamera> camera; ///< absent: the renderer frames the scene itself
+    std::vector<SceneLight> lights;    ///< none: the renderer puts up one of its own
+};
+
+} // namespace fovea
