@@ -1,0 +1,61 @@
+// The state of all bodies, one array per quantity, indexed by slot.
+//
+//   slot               0      1      2      3
+//   position         [x0]   [x1]   [ - ]  [x3]      slot 2 is free: no mass, at rest
+//   velocity         [v0]   [v1]   [ - ]  [v3]
+//   ...
+//
+// Positions are of the centre of mass. Immovable bodies have inverse mass and inertia 0, so they
+// need no special case: nothing changes their velocity.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fovea/base/mat3.h"
+#include "fovea/base/transform.h"
+
+namespace fovea {
+
+/// What a body starts with.
+struct BodyState {
+    Transform pose; ///< of the centre of mass
+    Vec3 velocity, angular_velocity;
+    float mass = 0;    ///< 0: immovable
+    Mat3 inertia{};    ///< about the centre of mass, body axes; unused if immovable
+    float elastic = 1; ///< how others rebound from this body
+};
+
+struct Bodies {
+    std::vector<Vec3> position;
+    std::vector<Quat> orientation;
+    std::vector<Vec3> velocity;
+    std::vector<Vec3> angular_velocity;
+    std::vector<Vec3> force;  ///< gathered for the next step
+    std::vector<Vec3> torque; ///< likewise
+    std::vector<float> inverse_mass;
+    std::vector<Mat3> inverse_inertia;       ///< body axes
+    std::vector<Mat3> inverse_inertia_world; ///< this step's, world axes
+    std::vector<float> elastic;
+
+    std::uint32_t size() const { return std::uint32_t(position.size()); }
+    Transform pose(std::uint32_t slot) const { return {position[slot], orientation[slot]}; }
+    bool movable(std::uint32_t slot) const { return inverse_mass[slot] > 0; }
+
+    /// Velocity of the point of the body that is now at `point`.
+    Vec3 velocity_at(std::uint32_t slot, const Vec3& point) const {
+        return velocity[slot] + cross(angular_velocity[slot], point - position[slot]);
+    }
+
+    /// Fills `slot`, making the arrays longer where needed.
+    void set(std::uint32_t slot, const BodyState& state);
+    /// Empties `slot`: what remains there neither moves nor is moved.
+    void clear(std::uint32_t slot);
+};
+
+/// Kinetic energy of all bodies, J.
+double kinetic_energy(const Bodies& bodies);
+/// Energy in the uniform field `gravity`, zero at the origin, J.
+double gravitational_energy(const Bodies& bodies, const Vec3& gravity);
+
+} // namespace fovea

@@ -1,0 +1,103 @@
+#include "fovea/dynamics/integrate.h"
+
+#include <bit>
+#include <utility>
+
+#include "fovea/base/stream.h"
+
+namespace fovea {
+
+namespace {
+
+constexpr std::size_t k_block = 512; ///< bodies per job
+
+/// Just inside the limit.
+constexpr Vec3 k_farthest(0.999f * k_motion_limit, 0.999f * k_motion_limit,
+                          0.999f * k_motion_limit);
+
+std::span<float> flat(std::vector<Vec3>& v) {
+    return {reinterpret_cast<float*>(v.data()), 3 * v.size()};
+}
+
+/// One Newton step of the implicit equation I (w' - w) + h w' x I w' = 0, in body axes, from
+/// w' = w (Catto, "Numerical Methods", GDC 2015).
+Vec3 tumbled(const Vec3& w, const Mat3& inverse_inertia, float h) {
+    const Mat3 inertia = inverse(inverse_inertia);
+    const Vec3 momentum = inertia * w;
+    const Vec3 residual = cross(w, momentum) * h;
+    const auto cross_matrix = [](const Vec3& v) {
+        return Mat3{{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}};
+    };
+    const Mat3 jacobian = inertia + (cross_matrix(w) * inertia - cross_matrix(momentum)) * h;
+    return w - inverse(jacobian) * residual;
+}
+
+/// Whether all components are finite and below k_motion_limit, which is a power of two.
+bool within_limit(const std::vector<Vec3>& values) {
+    // Comparing exponent bits as integers lets the loop vectorise; infinity and NaN have the
+    // largest exponent of all.
+    std::uint32_t largest = 0;
+    const auto* components = reinterpret_cast<const float*>(values.data());
+    for (std::size_t i = 0; i < 3 * values.size(); ++i) {
+        const std::uint32_t exponent = std::bit_cast<std::uint32_t>(components[i]) & 0x7f800000u;
+        largest = exponent > largest ? exponent : largest;
+    }
+    return largest < std::bit_cast<std::uint32_t>(k_motion_limit);
+}
+
+bool within_limit(const Vec3& v) {
+    const Vec3 a = abs(v);
+    return a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit;
+}
+
+} // namespace
+
+void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float h,
+                          const Jobs& jobs) {
+    jobs.for_blocks(bodies.size(), k_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Vec3 force = std::exchange(bodies.force[i], {});
+            const Vec3 torque = std::exchange(bodies.torque[i], {});
+            if (bodies.inverse_mass[i] == 0) continue;
+            bodies.velocity[i] += (settings.gravity + force * bodies.inverse_mass[i]) * h;
+            const Quat q = bodies.orientation[i];
+            const Mat3& inverse_inertia = bodies.inverse_inertia[i];
+            Vec3& spin = bodies.angular_velocity[i];
+            if (torque != Vec3()) spin += rotate(q, inverse_inertia * rotate_back(q, torque)) * h;
+            if (settings.gyroscopic && spin != Vec3())
+                spin = rotate(q, tumbled(rotate_back(q, spin), inverse_inertia, h));
+        }
+    });
+}
+
+void advance_poses(Bodies& bodies, float h) {
+    add_scaled(flat(bodies.position), flat(bodies.velocity), h);
+    turn(bodies.orientation, bodies.angular_velocity, h);
+}
+
+void refresh_inertia(Bodies& bodies, const Jobs& jobs) {
+    jobs.for_blocks(bodies.size(), k_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Mat3 r = to_matrix(bodies.orientation[i]);
+            bodies.inverse_inertia_world[i] = r * (bodies.inverse_inertia[i] * transposed(r));
+        }
+    });
+}
+
+int stop_runaways(Bodies& bodies) {
+    if (within_limit(bodies.position) && within_limit(bodies.velocity) &&
+        within_limit(bodies.angular_velocity))
+        return 0;
+    int stopped = 0;
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+        Vec3 &position = bodies.position[i], &velocity = bodies.velocity[i],
+             &spin = bodies.angular_velocity[i];
+        if (within_limit(position) && within_limit(velocity) && within_limit(spin)) continue;
+        velocity = spin = {};
+        position = is_finite(position) ? max(min(position, k_farthest), -k_farthest) : Vec3();
+        ++stopped;
+    }
+    return stopped;
+}
+
+} // namespace fovea

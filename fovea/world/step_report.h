@@ -1,0 +1,36 @@
+// What a step did, for how long and at what cost.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fovea {
+
+/// Wall-clock milliseconds of the phases of one step.
+struct PhaseTimes {
+    double broad = 0;    ///< boxes and pairs
+    double narrow = 0;   ///< exact tests
+    double response = 0; ///< impulses and displacements
+    double motion = 0;   ///< forces, velocities, poses
+};
+
+struct StepReport {
+    std::uint64_t frame = 0; ///< number of this step, from 0
+    double time = 0;         ///< simulated seconds at its end
+    double wall_ms = 0;      ///< wall-clock time of the whole step
+    double cpu_ms = 0;       ///< CPU time of all threads for the whole step
+    PhaseTimes ms;
+
+    std::uint64_t pairs = 0;    ///< from the broad phase; each is tested exactly
+    std::uint64_t tests = 0;    ///< box tests made by the broad phase
+    std::uint64_t swaps = 0;    ///< endpoint exchanges (sweep and prune only)
+    std::uint64_t hits = 0;     ///< pairs that intersect
+    std::uint64_t contacts = 0; ///< places where they do
+    float worst_depth = 0;      ///< deepest contact found, before it was resolved, m
+
+    /// What the host should know: a refused time step, bodies that had to be stopped.
+    std::vector<std::string> warnings;
+};
+
+} // namespace fovea

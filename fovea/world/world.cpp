@@ -1,0 +1,108 @@
+// The step itself; adding, removing and changing things is in world_edit.cpp.
+#include "fovea/world/world.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fovea/base/clock.h"
+#include "fovea/base/hash.h"
+#include "fovea/geometry/shape_bounds.h"
+
+namespace fovea {
+
+namespace {
+constexpr std::size_t k_block = 512; ///< bodies per job
+}
+
+World::World(const WorldSettings& settings)
+    : settings_(settings)
+    , jobs_(settings.threads)
+    , broad_(make_broad_phase(settings.broad_phase)) {}
+
+void World::place_shapes() {
+    placement_.resize(bodies_.size());
+    boxes_.resize(bodies_.size());
+    jobs_.for_blocks(bodies_.size(), k_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!bodies_.movable(std::uint32_t(i))) continue;
+            placement_[i] = shape_placement(std::uint32_t(i));
+            boxes_[i] = bounds(shapes_[body_shape_[i]].shape, placement_[i]);
+        }
+    });
+}
+
+StepReport World::step(float h) {
+    StepReport report;
+    report.frame = frame_;
+    report.time = time_;
+    if (!(h > 0) || !std::isfinite(h)) {
+        report.warnings.push_back("the time step must be positive and finite, but is " +
+                                  std::to_string(h) + " s: nothing was done");
+        return report;
+    }
+    const double wall_start = wall_seconds(), cpu_start = process_cpu_seconds();
+    Stopwatch watch;
+    const bool move_first = settings_.integrator == Integrator::semi_implicit_euler;
+
+    if (move_first) accelerate(h);
+    report.ms.motion += watch.lap_ms();
+
+    place_shapes();
+    broad_->update(boxes_);
+    report.ms.broad = watch.lap_ms();
+
+    narrow_.run(broad_->pairs(), {shapes_, body_shape_, placement_}, jobs_);
+    report.ms.narrow = watch.lap_ms();
+
+    refresh_inertia(bodies_, jobs_);
+    respond_with_impulses(bodies_, narrow_.contacts(), settings_.impulse, scratch_);
+    report.ms.response = watch.lap_ms();
+
+    const int runaways = stop_runaways(bodies_);
+    advance_poses(bodies_, h);
+    if (!move_first) accelerate(h);
+    report.ms.motion += watch.lap_ms();
+
+    ++frame_;
+    time_ += double(h);
+
+    report.time = time_;
+    report.pairs = broad_->pairs().size();
+    report.tests = broad_->counters().tests;
+    report.swaps = broad_->counters().swaps;
+    report.hits = narrow_.hits();
+    report.contacts = narrow_.contacts().size();
+    for (const Contact& c : narrow_.contacts())
+        report.worst_depth = std::max(report.worst_depth, -c.separation);
+    if (runaways > 0)
+        report.warnings.push_back(std::to_string(runaways) +
+                                  " bodies went beyond all bounds and were stopped");
+    report.wall_ms = (wall_seconds() - wall_start) * 1e3;
+    report.cpu_ms = (process_cpu_seconds() - cpu_start) * 1e3;
+    return report;
+}
+
+void World::accelerate(float h) {
+    apply_springs(bodies_, springs_);
+    integrate_velocities(bodies_, {settings_.gravity, settings_.gyroscopic}, h, jobs_);
+}
+
+Energy World::energy() const {
+    return {kinetic_energy(bodies_),
+            gravitational_energy(bodies_, settings_.gravity) + spring_energy(bodies_, springs_)};
+}
+
+std::uint64_t World::hash() const {
+    Hasher hasher;
+    for (std::uint32_t slot = 0; slot < body_ids_.slots(); ++slot) {
+        if (!body_ids_.slot_in_use(slot)) continue;
+        hasher.add(std::uint64_t(slot));
+        hasher.add(bodies_.position[slot]);
+        hasher.add(bodies_.orientation[slot]);
+        hasher.add(bodies_.velocity[slot]);
+        hasher.add(bodies_.angular_velocity[slot]);
+    }
+    return hasher.value();
+}
+
+} // namespace fovea

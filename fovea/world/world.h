@@ -1,0 +1,144 @@
+// The world: bodies and shapes by id, moved forward step by step.
+//
+//   World world({.gravity = {0, -9.8f, 0}});
+//   ShapeId ball = *world.add_shape(Sphere{0.5f});
+//   BodyId body = *world.add_body({.shape = ball, .position = {0, 10, 0}, .mass = 1});
+//   StepReport report = world.step(1.0f / 60);
+//
+// Everything that can be wrong with a caller's numbers comes back as an Error that names it; the
+// world is then unchanged. Results depend on the inputs alone: not on the number of threads, the
+// instruction set or the broad phase.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fovea/base/ids.h"
+#include "fovea/base/jobs.h"
+#include "fovea/base/result.h"
+#include "fovea/collide/broad_phase.h"
+#include "fovea/collide/collision_shape.h"
+#include "fovea/contact/contact.h"
+#include "fovea/dynamics/bodies.h"
+#include "fovea/dynamics/impulse.h"
+#include "fovea/dynamics/integrate.h"
+#include "fovea/dynamics/springs.h"
+#include "fovea/world/narrow_phase.h"
+#include "fovea/world/step_report.h"
+
+namespace fovea {
+
+struct WorldSettings {
+    Vec3 gravity{0, -9.8f, 0}; ///< m/s^2
+    Integrator integrator = Integrator::semi_implicit_euler;
+    bool gyroscopic = false; ///< tumbling of free bodies; see MotionSettings
+    BroadPhaseMethod broad_phase = BroadPhaseMethod::sweep;
+    ImpulseSettings impulse;
+    int threads = 1; ///< 0: one per core
+};
+
+struct BodyDefinition {
+    ShapeId shape;
+    Vec3 position;         ///< of the shape's origin, m
+    Quat orientation;      ///< need not be unit length
+    Vec3 velocity;         ///< of the centre of mass, m/s
+    Vec3 angular_velocity; ///< rad/s, world axes
+    float mass = 0;        ///< kg; 0 means immovable
+    float elastic = 1;     ///< >= 0: how others rebound from this body
+};
+
+struct SpringDefinition {
+    BodyId a, b;
+    Vec3 anchor_a, anchor_b; ///< in the shapes' frames
+    float stiffness = 0;     ///< N/m, >= 0
+    float damping = 0;       ///< N s/m, >= 0
+    float length = 0;        ///< at rest, m, >= 0
+};
+
+struct Energy {
+    double kinetic, potential; ///< J; potential is of gravity (zero at the origin) and springs
+};
+
+class World {
+  public:
+    explicit World(const WorldSettings& settings = {});
+
+    const WorldSettings& settings() const { return settings_; }
+
+    Result<ShapeId> add_shape(const Shape& shape);
+    /// Refused while a body still has the shape.
+    Result<void> remove_shape(ShapeId shape);
+
+    Result<BodyId> add_body(const BodyDefinition& definition);
+    /// Springs attached to the body go with it.
+    Result<void> remove_body(BodyId body);
+    std::uint32_t body_count() const { return body_ids_.alive(); }
+    bool contains(BodyId body) const { return body_ids_.contains(body); }
+
+    Result<SpringId> add_spring(const SpringDefinition& definition);
+    Result<void> remove_spring(SpringId spring);
+
+    /// Placement of the body's shape. The id must be alive here and in the getters below.
+    Transform transform(BodyId body) const { return shape_placement(checked(body)); }
+    Vec3 velocity(BodyId body) const { return bodies_.velocity[checked(body)]; }
+    Vec3 angular_velocity(BodyId body) const { return bodies_.angular_velocity[checked(body)]; }
+
+    Result<void> set_transform(BodyId body, const Transform& transform);
+    Result<void> set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity);
+    /// Adds a force (N) at a world point, for the next step alone.
+    Result<void> apply_force(BodyId body, const Vec3& force, const Vec3& point);
+
+    /// Moves the world forward by `h` seconds, which must be positive and finite: else nothing
+    /// happens and the report says so.
+    StepReport step(float h);
+
+    /// The contacts of the last step, as found (before they were resolved).
+    std::span<const Contact> contacts() const { return narrow_.contacts(); }
+    /// The pairs of body slots that the broad phase gave in the last step.
+    std::span<const ProxyPair> pairs() const { return broad_->pairs(); }
+
+    Energy energy() const;
+    /// Of the state of all bodies: equal for equal bits.
+    std::uint64_t hash() const;
+
+  private:
+    std::uint32_t checked(BodyId body) const {
+        FOVEA_ASSERT(body_ids_.contains(body));
+        return body.slot;
+    }
+    Transform shape_placement(std::uint32_t slot) const;
+    void enter_broad_phase(std::uint32_t slot);
+    void erase_spring(std::size_t index);
+    /// Brings placements and boxes of all movable bodies up to date.
+    void place_shapes();
+    /// Forces, gravity and springs change the velocities.
+    void accelerate(float h);
+
+    WorldSettings settings_;
+    Jobs jobs_;
+
+    IdPool<struct ShapeTag> shape_ids_;
+    std::vector<CollisionShape> shapes_;
+    std::vector<std::uint32_t> shape_users_; ///< bodies per shape
+
+    IdPool<struct BodyTag> body_ids_;
+    Bodies bodies_;
+    std::vector<std::uint32_t> body_shape_; ///< shape slot
+    std::vector<Vec3> body_centre_;         ///< centre of mass in the shape's frame
+    std::vector<Transform> placement_;      ///< of the shape, as of the last detection
+    std::vector<Aabb> boxes_;
+
+    IdPool<struct SpringTag> spring_ids_;
+    std::vector<Spring> springs_;     ///< dense
+    std::vector<SpringId> spring_of_; ///< id of each dense spring
+
+    std::unique_ptr<BroadPhase> broad_;
+    NarrowPhase narrow_;
+    ImpulseScratch scratch_;
+    std::uint64_t frame_ = 0;
+    double time_ = 0;
+};
+
+} // namespace fovea

@@ -1,0 +1,204 @@
+// Adding, removing and changing what is in the world, with every number checked.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "fovea/geometry/mass.h"
+#include "fovea/geometry/shape_bounds.h"
+#include "fovea/world/world.h"
+
+namespace fovea {
+
+namespace {
+
+std::string text(const Vec3& v) {
+    return "(" + std::to_string(v.x) + ", " + std::to_string(v.y) + ", " + std::to_string(v.z) +
+           ")";
+}
+
+Result<void> check_finite(const char* what, const Vec3& v) {
+    const Vec3 a = abs(v);
+    if (a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit) return {};
+    return failure(std::string(what) + " must be finite and below 2^50, but is " + text(v));
+}
+
+Result<void> check_not_negative(const char* what, float value) {
+    if (value >= 0 && std::isfinite(value)) return {};
+    return failure(std::string(what) + " must be finite and not negative, but is " +
+                   std::to_string(value));
+}
+
+/// The first failure among several checks.
+template <class... Checks>
+Result<void> first_failure(Checks&&... checks) {
+    Result<void> result;
+    static_cast<void>(((result = checks, bool(result)) && ...));
+    return result;
+}
+
+Result<void> check_orientation(const Quat& q) {
+    if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
+    return failure("the orientation must be finite and not zero");
+}
+
+tl::unexpected<Error> unknown(const char* what) {
+    return failure(std::string("there is no such ") + what + ": it was removed, or never added");
+}
+
+} // namespace
+
+Result<ShapeId> World::add_shape(const Shape& shape) {
+    auto made = make_collision_shape(shape);
+    if (!made) return tl::unexpected(made.error());
+    const ShapeId id = shape_ids_.acquire();
+    shapes_.resize(shape_ids_.slots());
+    shape_users_.resize(shape_ids_.slots());
+    shapes_[id.slot] = std::move(*made);
+    return id;
+}
+
+Result<void> World::remove_shape(ShapeId shape) {
+    if (!shape_ids_.contains(shape)) return unknown("shape");
+    if (shape_users_[shape.slot] > 0)
+        return failure("the shape is still used by " + std::to_string(shape_users_[shape.slot]) +
+                       " bodies");
+    shapes_[shape.slot] = {};
+    shape_ids_.release(shape);
+    return {};
+}
+
+Result<BodyId> World::add_body(const BodyDefinition& d) {
+    if (!shape_ids_.contains(d.shape)) return unknown("shape");
+    const Result<void> valid = first_failure(
+        check_finite("the position", d.position), check_orientation(d.orientation),
+        check_finite("the velocity", d.velocity),
+        check_finite("the angular velocity", d.angular_velocity),
+        check_not_negative("the mass", d.mass), check_not_negative("the elasticity", d.elastic));
+    if (!valid) return tl::unexpected(valid.error());
+
+    const Shape& shape = shapes_[d.shape.slot].shape;
+    BodyState state;
+    Vec3 centre;
+    if (d.mass > 0) {
+        if (type_of(shape) == ShapeType::mesh)
+            return failure("a triangle mesh is a surface and cannot move: give the body no mass, "
+                           "or a hull or compound shape");
+        const auto properties = mass_properties_of_mass(shape, d.mass);
+        if (!properties) return tl::unexpected(properties.error());
+        centre = properties->centre;
+        state.inertia = properties->inertia;
+    }
+    const Transform placement(d.position, normalized(d.orientation));
+    state.pose = {placement * centre, placement.orientation};
+    state.mass = d.mass;
+    state.elastic = d.elastic;
+    if (d.mass > 0) state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
+
+    const BodyId id = body_ids_.acquire();
+    bodies_.set(id.slot, state);
+    body_shape_.resize(body_ids_.slots());
+    body_centre_.resize(body_ids_.slots());
+    placement_.resize(body_ids_.slots());
+    boxes_.resize(body_ids_.slots());
+    body_shape_[id.slot] = d.shape.slot;
+    body_centre_[id.slot] = centre;
+    ++shape_users_[d.shape.slot];
+    enter_broad_phase(id.slot);
+    return id;
+}
+
+void World::enter_broad_phase(std::uint32_t slot) {
+    const Shape& shape = shapes_[body_shape_[slot]].shape;
+    placement_[slot] = shape_placement(slot);
+    boxes_[slot] = bounds(shape, placement_[slot]);
+    if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
+        const Vec3 normal = rotate(placement_[slot].orientation, plane->normal);
+        broad_->add_half_space(slot,
+                               {normal, plane->offset + dot(normal, placement_[slot].position)});
+    } else {
+        broad_->add(slot, boxes_[slot], !bodies_.movable(slot));
+    }
+}
+
+Result<void> World::remove_body(BodyId body) {
+    if (!contains(body)) return unknown("body");
+    for (std::size_t i = springs_.size(); i-- > 0;)
+        if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
+    broad_->remove(body.slot);
+    --shape_users_[body_shape_[body.slot]];
+    bodies_.clear(body.slot);
+    body_ids_.release(body);
+    return {};
+}
+
+Result<SpringId> World::add_spring(const SpringDefinition& d) {
+    if (!contains(d.a) || !contains(d.b)) return unknown("body");
+    if (d.a == d.b) return failure("a spring must join two different bodies");
+    const Result<void> valid =
+        first_failure(check_finite("the spring's first anchor", d.anchor_a),
+                      check_finite("the spring's second anchor", d.anchor_b),
+                      check_not_negative("the spring's stiffness", d.stiffness),
+                      check_not_negative("the spring's damping", d.damping),
+                      check_not_negative("the spring's length", d.length));
+    if (!valid) return tl::unexpected(valid.error());
+    springs_.push_back({d.a.slot, d.b.slot, d.anchor_a - body_centre_[d.a.slot],
+                        d.anchor_b - body_centre_[d.b.slot], d.stiffness, d.damping, d.length});
+    spring_of_.push_back(spring_ids_.acquire());
+    return spring_of_.back();
+}
+
+Result<void> World::remove_spring(SpringId spring) {
+    if (!spring_ids_.contains(spring)) return unknown("spring");
+    erase_spring(std::size_t(std::ranges::find(spring_of_, spring) - spring_of_.begin()));
+    return {};
+}
+
+void World::erase_spring(std::size_t index) {
+    spring_ids_.release(spring_of_[index]);
+    springs_.erase(springs_.begin() + std::ptrdiff_t(index));
+    spring_of_.erase(spring_of_.begin() + std::ptrdiff_t(index));
+}
+
+Transform World::shape_placement(std::uint32_t slot) const {
+    const Transform pose = bodies_.pose(slot);
+    return {pose * -body_centre_[slot], pose.orientation};
+}
+
+Result<void> World::set_transform(BodyId body, const Transform& transform) {
+    if (!contains(body)) return unknown("body");
+    const Result<void> valid = first_failure(check_finite("the position", transform.position),
+                                             check_orientation(transform.orientation));
+    if (!valid) return valid;
+    const Transform placement(transform.position, normalized(transform.orientation));
+    bodies_.position[body.slot] = placement * body_centre_[body.slot];
+    bodies_.orientation[body.slot] = placement.orientation;
+    if (!bodies_.movable(body.slot)) {
+        broad_->remove(body.slot);
+        enter_broad_phase(body.slot);
+    }
+    return {};
+}
+
+Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity) {
+    if (!contains(body)) return unknown("body");
+    const Result<void> valid =
+        first_failure(check_finite("the velocity", velocity),
+                      check_finite("the angular velocity", angular_velocity));
+    if (!valid) return valid;
+    if (!bodies_.movable(body.slot)) return failure("an immovable body cannot have a velocity");
+    bodies_.velocity[body.slot] = velocity;
+    bodies_.angular_velocity[body.slot] = angular_velocity;
+    return {};
+}
+
+Result<void> World::apply_force(BodyId body, const Vec3& force, const Vec3& point) {
+    if (!contains(body)) return unknown("body");
+    const Result<void> valid =
+        first_failure(check_finite("the force", force), check_finite("its point", point));
+    if (!valid) return valid;
+    bodies_.force[body.slot] += force;
+    bodies_.torque[body.slot] += cross(point - bodies_.position[body.slot], force);
+    return {};
+}
+
+} // namespace fovea
