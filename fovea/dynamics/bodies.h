@@ -19,8 +19,9 @@ namespace fovea {
 
 /// What a body starts with.
 struct BodyState {
-    Transform pose; ///< of the centre of mass
-    Vec3 velocity, angular_velocity;
+    Transform pose{}; ///< of the centre of mass
+    Vec3 velocity{};
+    Vec3 angular_velocity{};
     float mass = 0;    ///< 0: immovable
     Mat3 inertia{};    ///< about the centre of mass, body axes; unused if immovable
     float elastic = 1; ///< how others rebound from this body

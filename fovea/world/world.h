@@ -35,26 +35,26 @@ struct WorldSettings {
     Integrator integrator = Integrator::semi_implicit_euler;
     bool gyroscopic = false; ///< tumbling of free bodies; see MotionSettings
     BroadPhaseMethod broad_phase = BroadPhaseMethod::sweep;
-    ImpulseSettings impulse;
+    ImpulseSettings impulse{};
     int threads = 1; ///< 0: one per core
 };
 
 struct BodyDefinition {
-    ShapeId shape;
-    Vec3 position;         ///< of the shape's origin, m
-    Quat orientation;      ///< need not be unit length
-    Vec3 velocity;         ///< of the centre of mass, m/s
-    Vec3 angular_velocity; ///< rad/s, world axes
-    float mass = 0;        ///< kg; 0 means immovable
-    float elastic = 1;     ///< >= 0: how others rebound from this body
+    ShapeId shape{};
+    Vec3 position{};         ///< of the shape's origin, m
+    Quat orientation{};      ///< need not be unit length
+    Vec3 velocity{};         ///< of the centre of mass, m/s
+    Vec3 angular_velocity{}; ///< rad/s, world axes
+    float mass = 0;          ///< kg; 0 means immovable
+    float elastic = 1;       ///< >= 0: how others rebound from this body
 };
 
 struct SpringDefinition {
-    BodyId a, b;
-    Vec3 anchor_a, anchor_b; ///< in the shapes' frames
-    float stiffness = 0;     ///< N/m, >= 0
-    float damping = 0;       ///< N s/m, >= 0
-    float length = 0;        ///< at rest, m, >= 0
+    BodyId a{}, b{};
+    Vec3 anchor_a{}, anchor_b{}; ///< in the shapes' frames
+    float stiffness = 0;         ///< N/m, >= 0
+    float damping = 0;           ///< N s/m, >= 0
+    float length = 0;            ///< at rest, m, >= 0
 };
 
 struct Energy {

@@ -12,8 +12,9 @@ namespace fovea {
 namespace {
 
 std::string text(const Vec3& v) {
-    return "(" + std::to_string(v.x) + ", " + std::to_string(v.y) + ", " + std::to_string(v.z) +
-           ")";
+    std::string result(1, '(');
+    result.append(std::to_string(v.x)).append(", ").append(std::to_string(v.y));
+    return result.append(", ").append(std::to_string(v.z)).append(")");
 }
 
 Result<void> check_finite(const char* what, const Vec3& v) {

@@ -1,0 +1,70 @@
+#include "output_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace fovea::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+tl::unexpected<Error> cannot_write(const fs::path& path, const char* why) {
+    return failure(fmt::format("cannot write {}: {}", path.string(), why));
+}
+
+} // namespace
+
+Result<OutputFile> OutputFile::create(const fs::path& path) {
+    OutputFile output;
+    output.path_ = path;
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (fs::is_directory(status)) return cannot_write(path, "it is a directory");
+    if (!fs::exists(status) || fs::is_regular_file(status)) {
+        output.temporary_ = path;
+        output.temporary_ += ".partial";
+    }
+    const fs::path& opened = output.temporary_.empty() ? path : output.temporary_;
+    output.file_.reset(std::fopen(opened.c_str(), "wb"));
+    if (!output.file_) {
+        output.temporary_.clear();
+        return cannot_write(path, std::strerror(errno));
+    }
+    return output;
+}
+
+OutputFile::~OutputFile() {
+    if (!file_ || temporary_.empty()) return;
+    file_.reset();
+    std::error_code ignored;
+    fs::remove(temporary_, ignored);
+}
+
+void OutputFile::write(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), file_.get());
+}
+
+Result<void> OutputFile::finish() {
+    const bool written = std::fflush(file_.get()) == 0 && std::ferror(file_.get()) == 0;
+    const int why = errno;
+    std::error_code error;
+    if (written && !temporary_.empty()) {
+        fs::rename(temporary_, path_, error);
+        if (!error) temporary_.clear();
+    }
+    if (!written) return cannot_write(path_, std::strerror(why));
+    if (error) return cannot_write(path_, error.message().c_str());
+    return {};
+}
+
+Result<void> write_file(const fs::path& path, std::string_view text) {
+    auto file = OutputFile::create(path);
+    if (!file) return tl::unexpected(file.error());
+    file->write(text);
+    return file->finish();
+}
+
+} // namespace fovea::app

@@ -1,0 +1,42 @@
+// Output files that appear whole or not at all.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "fovea/base/result.h"
+
+namespace fovea::app {
+
+/// Writes beside the wanted file and takes its name only when finish() has succeeded, so a failed
+/// run leaves neither a half-written file nor a spoilt older one. Pipes and devices, which cannot
+/// be replaced, are written directly.
+class OutputFile {
+  public:
+    static Result<OutputFile> create(const std::filesystem::path& path);
+    ~OutputFile();
+    OutputFile(OutputFile&&) noexcept = default;
+    OutputFile& operator=(OutputFile&&) noexcept = delete;
+
+    /// A failure to write is remembered and reported by finish().
+    void write(std::string_view text);
+    Result<void> finish();
+
+  private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+
+    OutputFile() = default;
+
+    std::filesystem::path path_;
+    std::filesystem::path temporary_; ///< empty when writing directly
+    std::unique_ptr<std::FILE, Close> file_;
+};
+
+/// Writes the whole of `text` to `path`.
+Result<void> write_file(const std::filesystem::path& path, std::string_view text);
+
+} // namespace fovea::app

@@ -1,0 +1,43 @@
+// What a run leaves behind: a row per frame and a report of the whole.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "fovea/world/world.h"
+#include "output_file.h"
+
+namespace fovea::app {
+
+/// One frame as the statistics file has it.
+struct FrameRow {
+    StepReport step;
+    Energy energy;
+    std::uint64_t hash;
+    double render_ms; ///< not in the statistics file, only in the report
+};
+
+class RunLog {
+  public:
+    /// Starts the statistics file, if one is wanted; its first line names the columns.
+    Result<void> open_stats(const std::string& path);
+    void add(const FrameRow& row);
+    Result<void> finish_stats();
+
+    /// Totals, percentiles over the frames, the final state.
+    nlohmann::ordered_json report() const;
+    /// The percentiles as a table for people.
+    std::string table() const;
+    std::size_t frames() const { return rows_.size(); }
+
+  private:
+    std::vector<double> column(double (*value)(const FrameRow&)) const;
+
+    std::optional<OutputFile> stats_;
+    std::vector<FrameRow> rows_;
+};
+
+} // namespace fovea::app

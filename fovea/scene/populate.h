@@ -1,0 +1,22 @@
+// From a scene, which only says what is there, to a world that moves.
+#pragma once
+
+#include <vector>
+
+#include "fovea/scene/scene.h"
+#include "fovea/world/world.h"
+
+namespace fovea {
+
+struct PopulatedWorld {
+    World world;
+    std::vector<BodyId> bodies; ///< in the order of Scene::bodies
+
+    /// Where the shapes of the scene's bodies are now, in the same order.
+    void read_placements(std::vector<Transform>& placements) const;
+};
+
+/// A world with everything that is in the scene. The scene's gravity replaces that of `settings`.
+Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings);
+
+} // namespace fovea
