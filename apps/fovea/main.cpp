@@ -1,0 +1,40 @@
+// fovea: the command line program.
+#include <cstdio>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.h"
+#include "exit_code.h"
+
+using namespace fovea::app;
+
+int main(int argc, char** argv) {
+    CLI::App app("A physics and collision engine that is given a budget and keeps it.");
+    app.name("fovea");
+    app.set_version_flag("--version", FOVEA_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 fine, 1 the run failed, 2 wrong usage, 3 bad input.");
+
+    Command chosen;
+    add_run(app, chosen);
+    add_generate(app, chosen);
+#ifdef FOVEA_HAVE_RENDER
+    add_view(app, chosen);
+#endif
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& done) { // --help, --version
+        return app.exit(done);
+    } catch (const CLI::ParseError& error) {
+        std::fprintf(stderr, "fovea: %s\nfovea: see fovea --help\n", error.what());
+        return k_wrong_usage;
+    }
+    try {
+        return chosen();
+    } catch (const std::exception& error) { // out of memory, for example
+        std::fprintf(stderr, "fovea: %s\n", error.what());
+        return k_failed;
+    }
+}

@@ -1,0 +1,142 @@
+// fovea run: steps a scene without a window and says what it cost.
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <thread>
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "fovea/base/clock.h"
+#include "frame_pictures.h"
+#include "run_log.h"
+#include "simulation_options.h"
+
+namespace fovea::app {
+
+namespace {
+
+struct RunOptions {
+    SimulationOptions simulation;
+    std::uint64_t frames = 600;
+    bool pace = false;
+    bool quiet = false;
+    std::string stats, report;
+    PictureOptions pictures;
+};
+
+std::atomic<bool> interrupted = false;
+
+/// Shows how far the run has got, on a terminal only.
+class Progress {
+  public:
+    explicit Progress(std::uint64_t frames) : frames_(frames), shown_(isatty(STDERR_FILENO) != 0) {}
+    ~Progress() {
+        if (shown_) fmt::print(stderr, "\r\033[K");
+    }
+    void show(std::uint64_t frame) {
+        const double now = wall_seconds();
+        if (!shown_ || now < next_) return;
+        fmt::print(stderr, "\rframe {} of {}", frame, frames_);
+        next_ = now + 0.1;
+    }
+
+  private:
+    std::uint64_t frames_;
+    bool shown_;
+    double next_ = 0;
+};
+
+/// Sleeps until the wall clock has caught up with simulated time.
+void wait_until(double start, double simulated) {
+    const double ahead = start + simulated - wall_seconds();
+    if (ahead > 0) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
+}
+
+nlohmann::ordered_json report_of(const RunOptions& options, const World& world, const RunLog& log,
+                                 double run_ms) {
+    nlohmann::ordered_json json{{"program", "fovea " FOVEA_VERSION},
+                                {"scene", options.simulation.scene},
+                                {"bodies", world.body_count()},
+                                {"dt", options.simulation.dt},
+                                {"threads", options.simulation.world.threads}};
+    json.update(log.report());
+    json["totals"]["run_ms"] = run_ms;
+    return json;
+}
+
+int run(const RunOptions& options) {
+    const double start = wall_seconds();
+    auto simulation = start_simulation(options.simulation);
+    if (!simulation) return simulation.error();
+    World& world = simulation->populated.world;
+
+    const auto failed = [](const Error& error) {
+        complain(error.message);
+        return int(k_failed);
+    };
+    RunLog log;
+    if (!options.stats.empty())
+        if (const auto opened = log.open_stats(options.stats); !opened)
+            return failed(opened.error());
+    std::optional<OutputFile> report_file;
+    if (!options.report.empty()) {
+        auto created = OutputFile::create(options.report);
+        if (!created) return failed(created.error());
+        report_file.emplace(std::move(*created));
+    }
+    auto pictures = FramePictures::create(options.pictures, simulation->scene);
+    if (!pictures) return failed(pictures.error());
+
+    std::signal(SIGINT, [](int) { interrupted = true; });
+    {
+        Progress progress(options.frames);
+        const double loop_start = wall_seconds();
+        for (std::uint64_t frame = 0; frame < options.frames && !interrupted; ++frame) {
+            FrameRow row{world.step(options.simulation.dt), world.energy(), world.hash(), 0};
+            Stopwatch watch;
+            if (const auto drawn = pictures->draw(frame, simulation->populated); !drawn)
+                return failed(drawn.error());
+            row.render_ms = watch.lap_ms();
+            log.add(row);
+            progress.show(frame);
+            if (options.pace) wait_until(loop_start, row.step.time);
+        }
+    }
+
+    const double run_ms = (wall_seconds() - start) * 1e3;
+    if (const auto finished = log.finish_stats(); !finished) return failed(finished.error());
+    if (report_file) {
+        report_file->write(report_of(options, world, log, run_ms).dump(2) + "\n");
+        if (const auto finished = report_file->finish(); !finished)
+            return failed(finished.error());
+    }
+    if (!options.quiet)
+        fmt::print("{} bodies, {} frames of {} s\n{}", world.body_count(), log.frames(),
+                   options.simulation.dt, log.table());
+    return k_fine;
+}
+
+} // namespace
+
+void add_run(CLI::App& app, Command& chosen) {
+    auto options = std::make_shared<RunOptions>();
+    CLI::App* command = app.add_subcommand("run", "Run a scene and say what it cost");
+    add_simulation_options(*command, options->simulation);
+    command->add_option("-n", options->frames, "Number of frames")->capture_default_str();
+    command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
+        ->type_name("FILE");
+    command->add_option("--report", options->report, "Write totals and percentiles (JSON)")
+        ->type_name("FILE");
+    command->add_flag("--pace", options->pace, "Keep simulated time from overtaking the clock");
+    command->add_flag("-q,--quiet", options->quiet, "Print no table");
+    add_picture_options(*command, options->pictures);
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+} // namespace fovea::app

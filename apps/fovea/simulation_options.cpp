@@ -1,0 +1,113 @@
+#include "simulation_options.h"
+
+#include <iostream>
+#include <map>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "exit_code.h"
+
+namespace fovea::app {
+
+namespace {
+
+template <class Enum>
+using Names = std::map<std::string, Enum>;
+
+const Names<BroadPhaseMethod> k_broad_names{{"brute", BroadPhaseMethod::brute},
+                                            {"sweep", BroadPhaseMethod::sweep},
+                                            {"tree", BroadPhaseMethod::tree}};
+const Names<Integrator> k_integrator_names{{"explicit", Integrator::explicit_euler},
+                                           {"semi-implicit", Integrator::semi_implicit_euler}};
+const Names<RestitutionRule> k_rule_names{{"standard", RestitutionRule::standard},
+                                          {"literal", RestitutionRule::literal}};
+
+/// An option whose value is one of a few names.
+template <class Enum>
+void add_choice(CLI::App& command, const std::string& flag, Enum& value, const Names<Enum>& names,
+                const std::string& description) {
+    std::string list, default_name;
+    for (const auto& [name, meaning] : names) {
+        list += (list.empty() ? "" : "|") + name;
+        if (meaning == value) default_name = name;
+    }
+    command
+        .add_option_function<std::string>(
+            flag, [&value, &names](const std::string& name) { value = names.at(name); },
+            description)
+        ->check(CLI::IsMember(names))
+        ->type_name(list)
+        ->default_str(default_name);
+}
+
+/// Positive and finite.
+const CLI::Validator k_positive(
+    [](std::string& text) -> std::string {
+        float value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) return {};
+        return "must be a positive, finite number, but is " + text;
+    },
+    "POSITIVE");
+
+Result<ParsedScene> read(const SimulationOptions& options) {
+    ParseSettings settings;
+    settings.strict = options.original;
+    if (options.scene == "-") return read_scene(std::cin, "standard input", settings);
+    return load_scene(options.scene, settings);
+}
+
+} // namespace
+
+void complain(const std::string& message) { fmt::print(stderr, "fovea: {}\n", message); }
+
+void add_simulation_options(CLI::App& command, SimulationOptions& o) {
+    command.add_option("scene", o.scene, "Scene file, or - for standard input (the default)")
+        ->type_name("SCENE");
+    command.add_option("--dt", o.dt, "Time step, seconds")
+        ->check(k_positive)
+        ->capture_default_str();
+    command.add_flag("--strict", o.strict, "Exit with 3 if any declaration is rejected");
+    command.add_flag("--original", o.original,
+                     "Accept only the original scene language, without extensions");
+    command.add_option("--gravity", o.gravity, "Replaces the scene's gravity, m/s^2")
+        ->expected(1)
+        ->delimiter(',')
+        ->type_size(3)
+        ->type_name("X,Y,Z");
+    add_choice(command, "--broad", o.world.broad_phase, k_broad_names, "Broad phase");
+    add_choice(command, "--integrator", o.world.integrator, k_integrator_names, "Integrator");
+    add_choice(command, "--restitution", o.world.impulse.rule, k_rule_names,
+               "How elasticity scales a rebound");
+    command.add_flag("--gyroscopic", o.world.gyroscopic, "Let free bodies tumble");
+    command.add_option("--threads", o.world.threads, "Threads; 0 takes one per core")
+        ->check(CLI::Range(0, 256))
+        ->capture_default_str();
+}
+
+tl::expected<Simulation, int> start_simulation(const SimulationOptions& options) {
+    Result<ParsedScene> parsed = read(options);
+    if (!parsed) {
+        complain(parsed.error().message);
+        return tl::unexpected<int>(k_bad_input);
+    }
+    if (parsed->reports() > 0) fmt::print(stderr, "{}", describe(*parsed));
+    if (parsed->nothing_understood()) {
+        complain(fmt::format("nothing in {} could be understood", parsed->file));
+        return tl::unexpected<int>(k_bad_input);
+    }
+    if (options.strict && parsed->reports() > 0) {
+        complain(fmt::format("{} has errors, and --strict was given", parsed->file));
+        return tl::unexpected<int>(k_bad_input);
+    }
+    if (!options.gravity.empty())
+        parsed->scene.gravity = {options.gravity[0], options.gravity[1], options.gravity[2]};
+    auto populated = populate(parsed->scene, options.world);
+    if (!populated) {
+        complain(fmt::format("{}: {}", parsed->file, populated.error().message));
+        return tl::unexpected<int>(k_bad_input);
+    }
+    return Simulation{std::move(parsed->scene), std::move(*populated)};
+}
+
+} // namespace fovea::app

@@ -1,0 +1,37 @@
+// Options that every command which simulates a scene shares.
+#pragma once
+
+#include <string>
+
+#include <CLI/App.hpp>
+
+#include "fovea/base/result.h"
+#include "fovea/scene/parse.h"
+#include "fovea/scene/populate.h"
+
+namespace fovea::app {
+
+struct SimulationOptions {
+    std::string scene = "-"; ///< a file, or "-" for standard input
+    float dt = 0.01f;        ///< seconds
+    bool strict = false;     ///< refuse scenes with rejected declarations
+    bool original = false;   ///< only the original scene language
+    std::vector<float> gravity; ///< three components, or none to keep the scene's
+    WorldSettings world;
+};
+
+void add_simulation_options(CLI::App& command, SimulationOptions& options);
+
+struct Simulation {
+    Scene scene;
+    PopulatedWorld populated;
+};
+
+/// Loads the scene, printing what is wrong with it to standard error, and makes the world of it.
+/// On failure the exit code, all having been said.
+tl::expected<Simulation, int> start_simulation(const SimulationOptions& options);
+
+/// "fovea: " and the message, to standard error.
+void complain(const std::string& message);
+
+} // namespace fovea::app
