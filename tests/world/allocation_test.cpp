@@ -1,0 +1,72 @@
+// A warmed-up step takes nothing from the heap. Every allocation of this program is counted.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "fovea/base/random.h"
+#include "fovea/world/world.h"
+
+namespace {
+std::atomic<long> allocations = 0;
+
+void* counted(std::size_t bytes, std::size_t alignment) {
+    ++allocations;
+    // aligned_alloc wants a multiple of the alignment, and not nothing.
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    if (void* p = std::aligned_alloc(alignment, bytes > 0 ? bytes : alignment)) return p;
+    throw std::bad_alloc();
+}
+} // namespace
+
+void* operator new(std::size_t bytes) {
+    return counted(bytes, alignof(std::max_align_t));
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return counted(bytes, std::size_t(alignment));
+}
+void operator delete(void* p) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+    std::free(p);
+}
+
+using namespace fovea;
+
+TEST_CASE("no heap allocation in a warmed-up step") {
+    for (const auto method :
+         {BroadPhaseMethod::brute, BroadPhaseMethod::sweep, BroadPhaseMethod::tree}) {
+        World world({.gravity = {}, .broad_phase = method});
+        Random random(1);
+        const ShapeId shapes[] = {*world.add_shape(Sphere{0.2f}),
+                                  *world.add_shape(Box{{0.2f, 0.15f, 0.1f}}),
+                                  *world.add_shape(Cylinder{0.15f, 0.2f})};
+        for (int axis = 0; axis < 3; ++axis)
+            for (float sign : {-1.0f, 1.0f}) {
+                Vec3 normal;
+                normal[axis] = sign;
+                REQUIRE(world.add_body({.shape = *world.add_shape(HalfSpace{normal, -3})}));
+            }
+        for (int i = 0; i < 300; ++i) {
+            const auto coordinate = [&] { return float(random.uniform(-2.5, 2.5)); };
+            REQUIRE(world.add_body({.shape = shapes[i % 3],
+                                    .position = {coordinate(), coordinate(), coordinate()},
+                                    .velocity = Vec3(random.direction() * 2.0),
+                                    .mass = 1}));
+        }
+        for (int i = 0; i < 1500; ++i) world.step(0.01f);
+        const long before = allocations;
+        std::uint64_t contacts = 0;
+        for (int i = 0; i < 200; ++i) contacts += world.step(0.01f).contacts;
+        CHECK(allocations == before);
+        CHECK(contacts > 0);
+    }
+}
