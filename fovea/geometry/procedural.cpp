@@ -48,8 +48,8 @@ TriangleMesh make_torus_knot(float radius, float tube_radius, int p, int q, int 
     const auto at = [&](int i, int j) { return std::uint32_t((i % segments) * sides + j % sides); };
     for (int i = 0; i < segments; ++i) {
         for (int j = 0; j < sides; ++j) {
-            mesh.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
-            mesh.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
+            mesh.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i + 1, j)});
+            mesh.triangles.push_back({at(i, j), at(i, j + 1), at(i + 1, j + 1)});
         }
     }
     return mesh;
