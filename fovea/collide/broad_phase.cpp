@@ -1,0 +1,18 @@
+#include "fovea/collide/broad_phase.h"
+
+#include "fovea/base/assert.h"
+#include "fovea/collide/brute_broad_phase.h"
+#include "fovea/collide/sweep_broad_phase.h"
+
+namespace fovea {
+
+std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
+    switch (method) {
+    case BroadPhaseMethod::brute: return std::make_unique<BruteBroadPhase>();
+    case BroadPhaseMethod::sweep: return std::make_unique<SweepBroadPhase>();
+    case BroadPhaseMethod::tree: break;
+    }
+    return std::make_unique<SweepBroadPhase>();
+}
+
+} // namespace fovea

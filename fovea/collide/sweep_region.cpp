@@ -1,0 +1,235 @@
+#include "fovea/collide/sweep_region.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "fovea/base/assert.h"
+
+namespace fovea {
+
+namespace {
+
+constexpr std::uint32_t k_id_mask = 0x7fffffffu;
+constexpr std::uint32_t k_gone = 0xffffffffu;
+
+/// Unsigned numbers that compare as the floats do; -0 becomes 0.
+std::uint32_t ordered(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
+    return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
+}
+
+float unordered(std::uint32_t bits) {
+    return std::bit_cast<float>(bits ^ (bits >> 31 ? 0x80000000u : 0xffffffffu));
+}
+
+std::uint32_t id_of(std::uint64_t endpoint) {
+    return std::uint32_t(endpoint) & k_id_mask;
+}
+
+} // namespace
+
+void SweepRegion::add(std::uint32_t proxy, bool fixed) {
+    const std::uint32_t box = size();
+    owners_.push_back(proxy | (fixed ? k_fixed : 0));
+    for (int axis = 0; axis < 3; ++axis) {
+        auto& sequence = sequences_[axis];
+        if (sequence.empty()) sequence.push_back(0);
+        for (std::uint32_t upper = 0; upper < 2; ++upper) {
+            places_.push_back(std::uint32_t(sequence.size()));
+            sequence.push_back((upper ? k_upper : 0) | (6 * box + 2 * axis + upper));
+        }
+    }
+    ++added_;
+}
+
+void SweepRegion::remove(std::uint32_t proxy) {
+    // The latest first: a number may have left and come back since the last sort.
+    for (std::uint32_t box = size(); box-- > 0;) {
+        if (this->proxy(box) != proxy) continue;
+        FOVEA_ASSERT(std::find(leaving_.begin(), leaving_.end(), box) == leaving_.end());
+        leaving_.push_back(box);
+        return;
+    }
+    FOVEA_ASSERT(false);
+}
+
+void SweepRegion::clear() {
+    owners_.clear();
+    places_.clear();
+    for (auto& sequence : sequences_) sequence.clear();
+    leaving_.clear();
+    added_ = 0;
+}
+
+bool SweepRegion::needs_sort(std::span<const std::uint8_t> moved) const {
+    if (added_ > 0 || !leaving_.empty()) return true;
+    std::uint8_t any = 0;
+    for (const std::uint32_t owner : owners_) any |= moved[owner & ~k_fixed];
+    return any != 0;
+}
+
+float SweepRegion::value(std::uint32_t box, int axis, bool upper) const {
+    return unordered(std::uint32_t(sequences_[axis][place(box, axis, upper) + 1] >> 32));
+}
+
+bool SweepRegion::overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const {
+    const std::uint32_t* a = &places_[6 * box_a + 2 * axis];
+    const std::uint32_t* b = &places_[6 * box_b + 2 * axis];
+    return a[0] < b[1] && b[0] < a[1];
+}
+
+void SweepRegion::note(std::uint32_t box_a, std::uint32_t box_b, int change,
+                       PairLedger& ledger) const {
+    if (owners_[box_a] & owners_[box_b] & k_fixed) return;
+    ledger.note(proxy(box_a), proxy(box_b), change);
+}
+
+/// Visits all pairs that overlap in the sequences: along x, each box meets those still open.
+template <class Visit>
+void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Visit&& visit) const {
+    auto& active = scratch.active;
+    active.clear();
+    for (const Endpoint endpoint : std::span(sequences_[0]).subspan(1)) {
+        const std::uint32_t box = id_of(endpoint) / 6;
+        if (endpoint & k_upper) {
+            *std::find(active.begin(), active.end(), box) = active.back();
+            active.pop_back();
+            continue;
+        }
+        counters.tests += active.size();
+        for (const std::uint32_t other : active)
+            if (overlap_on(1, box, other) && overlap_on(2, box, other)) visit(box, other);
+        active.push_back(box);
+    }
+}
+
+void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
+                               BroadPhaseCounters& counters) {
+    auto& renumbered = scratch.renumbered;
+    renumbered.assign(size(), 0);
+    for (const std::uint32_t box : leaving_) renumbered[box] = k_gone;
+
+    // Few searches over all boxes, or one sweep for many.
+    constexpr std::size_t k_few = 16;
+    if (leaving_.size() > k_few) {
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) {
+            if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, ledger);
+        });
+    } else {
+        for (const std::uint32_t box : leaving_) {
+            for (std::uint32_t other = 0; other < size(); ++other) {
+                // Of two that leave, the one with the higher number speaks for both.
+                if (other == box || (renumbered[other] == k_gone && other > box)) continue;
+                if (overlap_on(0, box, other) && overlap_on(1, box, other) &&
+                    overlap_on(2, box, other))
+                    note(box, other, -1, ledger);
+            }
+            counters.tests += size() - 1;
+        }
+    }
+
+    std::uint32_t kept = 0;
+    for (std::uint32_t box = 0; box < size(); ++box) {
+        if (renumbered[box] == k_gone) continue;
+        owners_[kept] = owners_[box];
+        renumbered[box] = kept++;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        auto& sequence = sequences_[axis];
+        std::uint32_t end = 1;
+        for (std::size_t i = 1; i < sequence.size(); ++i) {
+            const std::uint32_t id = id_of(sequence[i]);
+            const std::uint32_t box = renumbered[id / 6];
+            if (box == k_gone) continue;
+            const std::uint32_t new_id = 6 * box + id % 6;
+            sequence[end] = (sequence[i] & ~std::uint64_t(k_id_mask)) | new_id;
+            places_[new_id] = end++;
+        }
+        sequence.resize(end);
+    }
+    owners_.resize(kept);
+    places_.resize(6 * kept);
+    leaving_.clear();
+}
+
+void SweepRegion::read(std::span<const Aabb> boxes, SweepScratch& scratch) const {
+    scratch.endpoints.resize(6 * owners_.size());
+    Endpoint* out = scratch.endpoints.data();
+    std::uint64_t id = 0;
+    for (const std::uint32_t owner : owners_) {
+        const Aabb& box = boxes[owner & ~k_fixed];
+        const float values[6] = {box.low.x,  box.high.x, box.low.y,
+                                 box.high.y, box.low.z,  box.high.z};
+        for (int i = 0; i < 6; ++i, ++id)
+            *out++ = std::uint64_t(ordered(values[i])) << 32 | (i & 1 ? k_upper : 0) | id;
+    }
+}
+
+void SweepRegion::sort_anew(SweepScratch& scratch) {
+    for (int axis = 0; axis < 3; ++axis) {
+        auto& sequence = sequences_[axis];
+        for (std::size_t i = 1; i < sequence.size(); ++i)
+            sequence[i] = scratch.endpoints[id_of(sequence[i])];
+        std::sort(sequence.begin() + 1, sequence.end());
+        for (std::size_t i = 1; i < sequence.size(); ++i)
+            places_[id_of(sequence[i])] = std::uint32_t(i);
+    }
+}
+
+void SweepRegion::sort_axis(int axis, std::span<const Endpoint> fresh, PairLedger& ledger,
+                            BroadPhaseCounters& counters) {
+    Endpoint* const sequence = sequences_[axis].data();
+    const std::size_t size = sequences_[axis].size();
+    std::uint32_t* const places = places_.data();
+    const int second = (axis + 1) % 3, third = (axis + 2) % 3;
+    std::uint64_t swaps = 0, tests = 0;
+    for (std::size_t i = 1; i < size; ++i) {
+        const std::uint32_t id = id_of(sequence[i]);
+        const Endpoint moving = fresh[id];
+        if (sequence[i - 1] < moving) { // the sentinel, 0, is less than all
+            sequence[i] = moving;
+            continue;
+        }
+        const std::uint32_t box = id / 6;
+        std::size_t to = i;
+        do {
+            const Endpoint passed = sequence[to - 1];
+            const std::uint32_t passed_id = id_of(passed);
+            sequence[to] = passed;
+            places[passed_id] = std::uint32_t(to);
+            --to;
+            if ((passed ^ moving) & k_upper) {
+                const std::uint32_t other = passed_id / 6;
+                ++tests;
+                if (overlap_on(second, box, other) && overlap_on(third, box, other))
+                    note(box, other, passed & k_upper ? +1 : -1, ledger);
+            }
+        } while (sequence[to - 1] > moving);
+        sequence[to] = moving;
+        places[id] = std::uint32_t(to);
+        swaps += i - to;
+    }
+    counters.swaps += swaps;
+    counters.tests += tests;
+}
+
+void SweepRegion::sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch,
+                       PairLedger& ledger, BroadPhaseCounters& counters) {
+    if (!leaving_.empty()) drop_leaving(scratch, ledger, counters);
+    read(boxes, scratch);
+
+    // Inserting one box costs about as many exchanges as there are endpoints.
+    constexpr std::uint32_t k_few = 8;
+    if (presort && added_ > k_few && added_ > size() / 16) {
+        sweep(scratch, counters,
+              [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
+        sort_anew(scratch);
+        sweep(scratch, counters,
+              [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
+    } else {
+        for (int axis = 0; axis < 3; ++axis) sort_axis(axis, scratch.endpoints, ledger, counters);
+    }
+    added_ = 0;
+}
+
+} // namespace fovea

@@ -1,0 +1,87 @@
+// Baraff's sorted endpoint lists for the boxes of one region of space (Stokes 4.5).
+//
+// Each axis has a sequence of endpoints, a lower and an upper one per box, kept sorted by an
+// insertion sort that finds it nearly sorted from the step before. A flat array holds the place of
+// each endpoint in its sequence, six per box:
+//
+//   places     xmin xmax ymin ymax zmin zmax | xmin xmax ...       box i starts at 6i
+//   x sequence   a(   b(   a)   c(   b)   c)                       a overlaps b, b overlaps c
+//
+// Two boxes overlap in the sequences if on every axis the lower end of each stands before the
+// upper end of the other. Exchanging two neighbours changes this only for their own two boxes on
+// that axis, so a change of status is noticed in the exchange: if the boxes overlap on the other
+// two axes, they begin or cease to overlap. Those axes are compared by places, never by values:
+// sequences not yet sorted in this step still describe the old state, and only places agree with
+// the set of pairs kept so far. At equal values a lower end sorts before an upper one, so that
+// touching boxes overlap.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fovea/collide/pair_ledger.h"
+
+namespace fovea {
+
+/// Memory that regions use while they are sorted, shared between them.
+struct SweepScratch {
+    std::vector<std::uint64_t> endpoints; ///< this step's, six per box in the order of places
+    std::vector<std::uint32_t> renumbered;
+    std::vector<std::uint32_t> active;
+};
+
+class SweepRegion {
+  public:
+    /// A box enters behind all others, overlapping none; sort() carries it to its place.
+    void add(std::uint32_t proxy, bool fixed);
+    void remove(std::uint32_t proxy);
+    void clear();
+
+    /// Members, including those about to go.
+    std::uint32_t size() const { return std::uint32_t(owners_.size()); }
+    bool empty() const { return owners_.size() == leaving_.size(); }
+    std::uint32_t proxy(std::uint32_t box) const { return owners_[box] & ~k_fixed; }
+
+    /// Whether there is anything to sort: members came, went or moved (a flag for each proxy).
+    bool needs_sort(std::span<const std::uint8_t> moved) const;
+
+    /// Sorts all three sequences by the new boxes (by proxy number) and notes the pairs that begin
+    /// and cease to overlap. With `presort`, a great many additions are sorted in O(n log n) and
+    /// their pairs found by a sweep; else all are inserted one by one.
+    void sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch, PairLedger& ledger,
+              BroadPhaseCounters& counters);
+
+    /// Place of a box's lower or upper end in the sequence of an axis.
+    std::uint32_t place(std::uint32_t box, int axis, bool upper) const {
+        return places_[6 * box + 2 * axis + upper] - 1;
+    }
+    /// The value there, as of the last sort.
+    float value(std::uint32_t box, int axis, bool upper) const;
+
+  private:
+    // An endpoint is one number, so that comparing numbers compares (value, side, id):
+    //   | value, order-preserving : 32 | upper : 1 | id = 6 box + 2 axis + upper : 31 |
+    using Endpoint = std::uint64_t;
+    static constexpr std::uint64_t k_upper = std::uint64_t(1) << 31;
+    static constexpr std::uint32_t k_fixed = 0x80000000u; ///< in owners_
+
+    void read(std::span<const Aabb> boxes, SweepScratch& scratch) const;
+    void drop_leaving(SweepScratch& scratch, PairLedger& ledger, BroadPhaseCounters& counters);
+    void sort_anew(SweepScratch& scratch);
+    void sort_axis(int axis, std::span<const Endpoint> fresh, PairLedger& ledger,
+                   BroadPhaseCounters& counters);
+    template <class Visit>
+    void sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Visit&& visit) const;
+    bool overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const;
+    void note(std::uint32_t box_a, std::uint32_t box_b, int change, PairLedger& ledger) const;
+
+    std::vector<std::uint32_t> owners_; ///< proxy number and fixed flag of each box
+    std::vector<std::uint32_t> places_; ///< six per box; counted from 1 because of the sentinel
+    std::array<std::vector<Endpoint>, 3> sequences_; ///< each begins with a sentinel, 0
+    std::vector<std::uint32_t> leaving_;             ///< boxes removed since the last sort
+    std::uint32_t added_ = 0;                        ///< boxes since the last sort
+};
+
+} // namespace fovea
