@@ -59,7 +59,9 @@ Result<ParsedScene> read(const SimulationOptions& options) {
 
 } // namespace
 
-void complain(const std::string& message) { fmt::print(stderr, "fovea: {}\n", message); }
+void complain(const std::string& message) {
+    fmt::print(stderr, "fovea: {}\n", message);
+}
 
 void add_simulation_options(CLI::App& command, SimulationOptions& o) {
     command.add_option("scene", o.scene, "Scene file, or - for standard input (the default)")
