@@ -26,6 +26,9 @@ struct MotionSettings {
 void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float h,
                           const Jobs& jobs);
 
+/// The angular velocity (world axes) after `h` seconds of free tumbling.
+Vec3 tumbled(const Vec3& spin, const Quat& orientation, const Mat3& inverse_inertia, float h);
+
 /// x += h v; q += h/2 w q, normalised.
 void advance_poses(Bodies& bodies, float h);
 
