@@ -156,8 +156,7 @@ TEST_CASE("in general position the hull has exactly CGAL's vertices and triangle
                 CHECK(sorted(hull.vertices) == sorted(exact.vertices));
                 // Among thousands of faces a few neighbours do lie in one plane within rounding:
                 // a polygon of n corners stands for n - 2 triangles.
-                CHECK(hull.face_vertices.size() - 2 * hull.faces.size() ==
-                      exact.triangles.size());
+                CHECK(hull.face_vertices.size() - 2 * hull.faces.size() == exact.triangles.size());
                 CHECK(hull.faces.size() >= exact.triangles.size() * 99 / 100);
                 // The same polyhedron; sums of doubles only.
                 CHECK(volume_of(hull) == doctest::Approx(signed_volume(exact)).epsilon(1e-9));
