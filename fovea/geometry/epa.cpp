@@ -57,7 +57,34 @@ class Polytope {
     }
 
     const Face& face(int i) const { return faces_[i]; }
-    const MinkowskiVertex& corner(int f, int i) const { return vertices_[faces_[f].corners[i]]; }
+
+    std::array<MinkowskiVertex, 3> corners(const Face& f) const {
+        return {vertices_[f.corners[0]], vertices_[f.corners[1]], vertices_[f.corners[2]]};
+    }
+
+    /// Of the faces in the plane of `f`, the one that holds the foot of the origin: a flat side
+    /// of B - A consists of several triangles.
+    std::array<MinkowskiVertex, 3> foot_holder(int f) const {
+        const Vec3d normal = faces_[f].normal;
+        const Vec3d foot = normal * faces_[f].distance;
+        int best = f;
+        double least = k_infinity;
+        for (int i = 0; i < int(faces_.size()); ++i) {
+            const Face& other = faces_[i];
+            if (other.removed || dot(other.normal, normal) < 1 - 1e-9) continue;
+            const Vec3d& a = vertices_[other.corners[0]].w;
+            const Vec3d& b = vertices_[other.corners[1]].w;
+            const Vec3d& c = vertices_[other.corners[2]].w;
+            const auto weights = nearest_on_triangle(a - foot, b - foot, c - foot);
+            const double squared =
+                length_squared(a * weights[0] + b * weights[1] + c * weights[2] - foot);
+            if (squared < least) {
+                least = squared;
+                best = i;
+            }
+        }
+        return corners(faces_[best]);
+    }
 
     /// Takes in `vertex`, which lies beyond `seen`. False if rounding or lack of room forbids.
     bool grow(int seen, const MinkowskiVertex& vertex) {
@@ -249,11 +276,12 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const double depth = dot(extreme.w, normal);
         if (depth < least) {
             least = depth;
-            best_corners = {polytope.corner(f, 0), polytope.corner(f, 1), polytope.corner(f, 2)};
+            best_corners = polytope.corners(polytope.face(f));
             best_normal = normal;
             best_extreme = extreme;
         }
-        if (!(depth - distance > tolerance + k_convergence * depth)) break;
+        if (!(depth - distance > tolerance + k_convergence * depth))
+            return on_face(polytope.foot_holder(f), normal, extreme);
         if (!polytope.grow(f, extreme)) break;
     }
     return on_face(best_corners, best_normal, best_extreme);
