@@ -44,17 +44,21 @@ class Polytope {
         add_face({2, 3, 0}, {2, 1, 0});
     }
 
-    /// Index of the face with the least distance, or -1 if none has area.
-    int nearest_face() const {
+    /// Index of the nearest face whose normal is within the cone about `axis`, -1 if none is.
+    int nearest_face(const Vec3d& axis, double least_cosine) const {
         int best = -1;
         double least = k_infinity;
-        for (int i = 0; i < int(faces_.size()); ++i)
-            if (!faces_[i].removed && faces_[i].distance < least) {
-                least = faces_[i].distance;
+        for (int i = 0; i < int(faces_.size()); ++i) {
+            const Face& f = faces_[i];
+            if (!f.removed && f.distance < least && dot(f.normal, axis) >= least_cosine) {
+                least = f.distance;
                 best = i;
             }
+        }
         return best;
     }
+
+    int vertex_count() const { return int(vertices_.size()); }
 
     const Face& face(int i) const { return faces_[i]; }
 
@@ -169,6 +173,15 @@ class Polytope {
     double slack_ = 0;
 };
 
+/// Where to look for the next face, given the number of vertices so far: at first everywhere. If
+/// curved sides are about equally near all around (a small solid on the axis of a large cylinder),
+/// refining them all would never end, so the view narrows upon the best direction known.
+double view_cosine(int vertices) {
+    constexpr int k_stage = k_max_vertices / 4;
+    constexpr std::array k_cosines{-2.0, -2.0, 0.98, 0.9998};
+    return k_cosines[std::min(vertices / k_stage, 3)];
+}
+
 /// Fills `simplex` up to four vertices that span a volume. If B - A is flat, returns false and
 /// leaves its normal in `flat_normal`.
 bool span_volume(const CorePair& pair, Simplex& simplex, Vec3d& flat_normal) {
@@ -268,7 +281,7 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
     Vec3d best_normal(0, 1, 0);
     MinkowskiVertex best_extreme{};
     for (;;) {
-        const int f = polytope.nearest_face();
+        const int f = polytope.nearest_face(best_normal, view_cosine(polytope.vertex_count()));
         if (f < 0) break;
         const Vec3d normal = polytope.face(f).normal;
         const double distance = polytope.face(f).distance;
