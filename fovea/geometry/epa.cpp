@@ -44,20 +44,51 @@ class Polytope {
         add_face({2, 3, 0}, {2, 1, 0});
     }
 
-    /// Index of the face with the least distance, or -1 if none has area.
-    int nearest_face() const {
+    /// Index of the nearest face whose normal is within the cone about `axis`, -1 if none is.
+    int nearest_face(const Vec3d& axis, double least_cosine) const {
         int best = -1;
         double least = k_infinity;
-        for (int i = 0; i < int(faces_.size()); ++i)
-            if (!faces_[i].removed && faces_[i].distance < least) {
-                least = faces_[i].distance;
+        for (int i = 0; i < int(faces_.size()); ++i) {
+            const Face& f = faces_[i];
+            if (!f.removed && f.distance < least && dot(f.normal, axis) >= least_cosine) {
+                least = f.distance;
                 best = i;
             }
+        }
         return best;
     }
 
+    int vertex_count() const { return int(vertices_.size()); }
+
     const Face& face(int i) const { return faces_[i]; }
-    const MinkowskiVertex& corner(int f, int i) const { return vertices_[faces_[f].corners[i]]; }
+
+    std::array<MinkowskiVertex, 3> corners(const Face& f) const {
+        return {vertices_[f.corners[0]], vertices_[f.corners[1]], vertices_[f.corners[2]]};
+    }
+
+    /// Of the faces in the plane of `f`, the one that holds the foot of the origin: a flat side
+    /// of B - A consists of several triangles.
+    std::array<MinkowskiVertex, 3> foot_holder(int f) const {
+        const Vec3d normal = faces_[f].normal;
+        const Vec3d foot = normal * faces_[f].distance;
+        int best = f;
+        double least = k_infinity;
+        for (int i = 0; i < int(faces_.size()); ++i) {
+            const Face& other = faces_[i];
+            if (other.removed || dot(other.normal, normal) < 1 - 1e-9) continue;
+            const Vec3d& a = vertices_[other.corners[0]].w;
+            const Vec3d& b = vertices_[other.corners[1]].w;
+            const Vec3d& c = vertices_[other.corners[2]].w;
+            const auto weights = nearest_on_triangle(a - foot, b - foot, c - foot);
+            const double squared =
+                length_squared(a * weights[0] + b * weights[1] + c * weights[2] - foot);
+            if (squared < least) {
+                least = squared;
+                best = i;
+            }
+        }
+        return corners(faces_[best]);
+    }
 
     /// Takes in `vertex`, which lies beyond `seen`. False if rounding or lack of room forbids.
     bool grow(int seen, const MinkowskiVertex& vertex) {
@@ -141,6 +172,15 @@ class Polytope {
     double extent_ = 0;
     double slack_ = 0;
 };
+
+/// Where to look for the next face, given the number of vertices so far: at first everywhere. If
+/// curved sides are about equally near all around (a small solid on the axis of a large cylinder),
+/// refining them all would never end, so the view narrows upon the best direction known.
+double view_cosine(int vertices) {
+    constexpr int k_stage = k_max_vertices / 4;
+    constexpr std::array k_cosines{-2.0, -2.0, 0.98, 0.9998};
+    return k_cosines[std::min(vertices / k_stage, 3)];
+}
 
 /// Fills `simplex` up to four vertices that span a volume. If B - A is flat, returns false and
 /// leaves its normal in `flat_normal`.
@@ -241,7 +281,7 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
     Vec3d best_normal(0, 1, 0);
     MinkowskiVertex best_extreme{};
     for (;;) {
-        const int f = polytope.nearest_face();
+        const int f = polytope.nearest_face(best_normal, view_cosine(polytope.vertex_count()));
         if (f < 0) break;
         const Vec3d normal = polytope.face(f).normal;
         const double distance = polytope.face(f).distance;
@@ -249,11 +289,12 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const double depth = dot(extreme.w, normal);
         if (depth < least) {
             least = depth;
-            best_corners = {polytope.corner(f, 0), polytope.corner(f, 1), polytope.corner(f, 2)};
+            best_corners = polytope.corners(polytope.face(f));
             best_normal = normal;
             best_extreme = extreme;
         }
-        if (!(depth - distance > tolerance + k_convergence * depth)) break;
+        if (!(depth - distance > tolerance + k_convergence * depth))
+            return on_face(polytope.foot_holder(f), normal, extreme);
         if (!polytope.grow(f, extreme)) break;
     }
     return on_face(best_corners, best_normal, best_extreme);

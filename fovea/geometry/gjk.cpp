@@ -55,13 +55,16 @@ GjkResult gjk(const CorePair& pair) {
     return result;
 }
 
-LocalProximity core_proximity(const CorePair& pair) {
-    const GjkResult found = gjk(pair);
-    LocalProximity p = found.apart ? found.proximity : epa(pair, found.simplex);
+LocalProximity rounded(const CorePair& pair, LocalProximity p) {
     p.point_a += p.normal * pair.a.rounding;
     p.point_b -= p.normal * pair.b.rounding;
     p.separation -= pair.a.rounding + pair.b.rounding;
     return p;
+}
+
+LocalProximity core_proximity(const CorePair& pair) {
+    const GjkResult found = gjk(pair);
+    return rounded(pair, found.apart ? found.proximity : epa(pair, found.simplex));
 }
 
 } // namespace fovea
