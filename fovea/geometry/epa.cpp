@@ -1,0 +1,262 @@
+// EPA: a polytope inscribed in B - A, refined where it is nearest to the origin.
+//
+//        .---*---.           Each round takes the face nearest to the origin, asks for the support
+//       /  next   \          point beyond it, and replaces all faces that see this point by a fan
+//      *-----------*         around it. A face's distance bounds the depth from below, the
+//      |     o     |         support beyond it from above; the search ends where both meet.
+//      '-----------'
+//
+// Distances are signed, so an origin that rounding has put slightly outside does no harm.
+#include "fovea/base/inplace_vector.h"
+#include "fovea/geometry/core_proximity.h"
+
+namespace fovea {
+
+namespace {
+
+constexpr int k_max_vertices = 128;
+constexpr int k_max_faces = 6 * k_max_vertices; ///< including those replaced
+constexpr double k_infinity = std::numeric_limits<double>::infinity();
+
+struct Face {
+    std::array<std::int16_t, 3> corners;    ///< counter-clockwise from outside
+    std::array<std::int16_t, 3> neighbours; ///< across the edge corners[i] -> corners[i + 1]
+    bool removed;
+    Vec3d normal;    ///< unit, outwards; zero for a face without area
+    double distance; ///< of its plane from the origin; infinite for a face without area
+};
+
+constexpr int next_corner(int i) {
+    return i == 2 ? 0 : i + 1;
+}
+
+class Polytope {
+  public:
+    Polytope(const std::array<MinkowskiVertex, 4>& tetrahedron) {
+        for (const MinkowskiVertex& v : tetrahedron) add_vertex(v);
+        const bool inverted =
+            dot(cross(tetrahedron[1].w - tetrahedron[0].w, tetrahedron[2].w - tetrahedron[0].w),
+                tetrahedron[3].w - tetrahedron[0].w) > 0;
+        if (inverted) std::swap(vertices_[0], vertices_[1]);
+        add_face({0, 1, 2}, {1, 2, 3});
+        add_face({0, 3, 1}, {3, 2, 0});
+        add_face({1, 3, 2}, {1, 3, 0});
+        add_face({2, 3, 0}, {2, 1, 0});
+    }
+
+    /// Index of the face with the least distance, or -1 if none has area.
+    int nearest_face() const {
+        int best = -1;
+        double least = k_infinity;
+        for (int i = 0; i < int(faces_.size()); ++i)
+            if (!faces_[i].removed && faces_[i].distance < least) {
+                least = faces_[i].distance;
+                best = i;
+            }
+        return best;
+    }
+
+    const Face& face(int i) const { return faces_[i]; }
+    const MinkowskiVertex& corner(int f, int i) const { return vertices_[faces_[f].corners[i]]; }
+
+    /// Takes in `vertex`, which lies beyond `seen`. False if rounding or lack of room forbids.
+    bool grow(int seen, const MinkowskiVertex& vertex) {
+        if (vertices_.full()) return false;
+        horizon_.clear();
+        faces_[seen].removed = true;
+        for (int e = 0; e < 3; ++e)
+            if (!walk(seen, e, vertex.w)) return false;
+        const int rim = int(horizon_.size());
+        if (rim < 3 || int(faces_.size()) + rim > k_max_faces) return false;
+
+        const auto apex = std::int16_t(vertices_.size());
+        add_vertex(vertex);
+        const int first = int(faces_.size());
+        for (int i = 0; i < rim; ++i) {
+            const HorizonEdge& edge = horizon_[i];
+            const HorizonEdge& following = horizon_[i + 1 == rim ? 0 : i + 1];
+            if (edge.to != following.from) return false;
+            const auto before = std::int16_t(first + (i == 0 ? rim - 1 : i - 1));
+            const auto after = std::int16_t(first + (i + 1 == rim ? 0 : i + 1));
+            add_face({edge.from, edge.to, apex}, {edge.outer, after, before});
+            Face& outer = faces_[edge.outer];
+            for (int e = 0; e < 3; ++e)
+                if (outer.corners[e] == edge.to) outer.neighbours[e] = std::int16_t(first + i);
+        }
+        return true;
+    }
+
+  private:
+    struct HorizonEdge {
+        std::int16_t from, to, outer; ///< along the removed face; the face that stays
+    };
+
+    void add_vertex(const MinkowskiVertex& v) {
+        vertices_.push_back(v);
+        extent_ = std::max(extent_, length_squared(v.w));
+        // Points this close to a plane count as on it; about a hundred roundings.
+        slack_ = 1e-14 * std::sqrt(extent_);
+    }
+
+    void add_face(std::array<std::int16_t, 3> corners, std::array<std::int16_t, 3> neighbours) {
+        const Vec3d& a = vertices_[corners[0]].w;
+        const Vec3d& b = vertices_[corners[1]].w;
+        const Vec3d& c = vertices_[corners[2]].w;
+        const Vec3d ab = b - a, ac = c - a;
+        const Vec3d normal = cross(ab, ac);
+        const double area = length(normal);
+        Face f{corners, neighbours, false, {}, k_infinity};
+        if (area > 1e-14 * std::max(length_squared(ab), length_squared(ac))) {
+            f.normal = normal / area;
+            f.distance = dot(f.normal, a + b + c) * (1.0 / 3);
+        }
+        faces_.push_back(f);
+    }
+
+    /// Depth-first over the faces that see `w`, collecting the rim of their union in order.
+    bool walk(int from, int edge, const Vec3d& w) {
+        const int f = faces_[from].neighbours[edge];
+        Face& face = faces_[f];
+        if (face.removed) return true;
+        const std::int16_t a = faces_[from].corners[edge];
+        const std::int16_t b = faces_[from].corners[next_corner(edge)];
+        // A face coplanar with w is taken as seeing it: the fan then spans the whole flat region
+        // and has no slivers.
+        if (dot(face.normal, w) < face.distance - slack_ && face.distance < k_infinity) {
+            if (horizon_.full()) return false;
+            horizon_.push_back({a, b, std::int16_t(f)});
+            return true;
+        }
+        face.removed = true;
+        int entered = 0;
+        while (entered < 3 && face.corners[entered] != b) ++entered;
+        if (entered == 3) return false;
+        const int second = next_corner(entered);
+        return walk(f, second, w) && walk(f, next_corner(second), w);
+    }
+
+    InplaceVector<MinkowskiVertex, k_max_vertices> vertices_;
+    InplaceVector<Face, k_max_faces> faces_;
+    InplaceVector<HorizonEdge, 2 * k_max_vertices> horizon_;
+    double extent_ = 0;
+    double slack_ = 0;
+};
+
+/// Fills `simplex` up to four vertices that span a volume. If B - A is flat, returns false and
+/// leaves its normal in `flat_normal`.
+bool span_volume(const CorePair& pair, Simplex& simplex, Vec3d& flat_normal) {
+    constexpr double k_flat = 1e-10; // relative thickness
+    auto& v = simplex.vertices;
+    const auto farthest = [&](const Vec3d& direction, auto measure) {
+        const MinkowskiVertex there = minkowski_support(pair, direction);
+        const MinkowskiVertex back = minkowski_support(pair, -direction);
+        return measure(there.w) >= measure(back.w) ? there : back;
+    };
+    if (simplex.count == 4) {
+        const Vec3d normal = cross(v[1].w - v[0].w, v[2].w - v[0].w);
+        const double area = length(normal);
+        const double height = std::abs(dot(normal, v[3].w - v[0].w));
+        if (height > k_flat * area * std::sqrt(area)) return true;
+        simplex.count = 3;
+    }
+    if (simplex.count == 3) {
+        const Vec3d ab = v[1].w - v[0].w, ac = v[2].w - v[0].w;
+        const double longest = std::max(length_squared(ab), length_squared(ac));
+        if (!(length(cross(ab, ac)) > k_flat * longest)) {
+            if (length_squared(ac) > length_squared(ab)) std::swap(v[1], v[2]);
+            simplex.count = 2;
+        }
+    }
+    if (simplex.count == 2 && v[0].w == v[1].w) simplex.count = 1;
+    if (simplex.count == 1) {
+        const auto away = [&](const Vec3d& w) { return length_squared(w - v[0].w); };
+        v[1] = farthest({1, 0, 0}, away);
+        for (const Vec3d& axis : {Vec3d(0, 1, 0), Vec3d(0, 0, 1)}) {
+            const MinkowskiVertex other = farthest(axis, away);
+            if (away(other.w) > away(v[1].w)) v[1] = other;
+        }
+        simplex.count = 2;
+    }
+    if (simplex.count == 2) {
+        const Vec3d edge = v[1].w - v[0].w;
+        const double squared = length_squared(edge);
+        const Vec3d along = normalized_or(edge, Vec3d(0, 1, 0));
+        const auto away = [&](const Vec3d& w) { return length_squared(cross(w - v[0].w, along)); };
+        const Vec3d side = perpendicular(along);
+        v[2] = farthest(side, away);
+        const MinkowskiVertex other = farthest(cross(along, side), away);
+        if (away(other.w) > away(v[2].w)) v[2] = other;
+        if (!(away(v[2].w) > k_flat * k_flat * squared)) {
+            flat_normal = side;
+            return false;
+        }
+        simplex.count = 3;
+    }
+    const Vec3d normal = cross(v[1].w - v[0].w, v[2].w - v[0].w);
+    const Vec3d unit = normalized_or(normal, Vec3d(0, 1, 0));
+    const auto away = [&](const Vec3d& w) { return std::abs(dot(w - v[0].w, unit)); };
+    v[3] = farthest(unit, away);
+    simplex.count = 4;
+    flat_normal = unit;
+    return away(v[3].w) > k_flat * std::sqrt(length(normal));
+}
+
+/// Puts the points found for the outward normal `outward` of B - A on the supporting planes of A
+/// and B, so that the reported depth parts the cores even if the search ended early.
+LocalProximity on_supporting_planes(const MinkowskiVertex& extreme, const Vec3d& outward, Vec3d a,
+                                    Vec3d b) {
+    a += outward * dot(outward, extreme.a - a);
+    b += outward * dot(outward, extreme.b - b);
+    return {a, b, -outward, -dot(outward, extreme.w)};
+}
+
+LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward,
+                       const MinkowskiVertex& extreme) {
+    // The foot of the origin on the face's plane, in barycentric coordinates.
+    const Vec3d foot = outward * dot(outward, corners[0].w);
+    const auto weights =
+        nearest_on_triangle(corners[0].w - foot, corners[1].w - foot, corners[2].w - foot);
+    Vec3d a, b;
+    for (int i = 0; i < 3; ++i) {
+        a += corners[i].a * weights[i];
+        b += corners[i].b * weights[i];
+    }
+    return on_supporting_planes(extreme, outward, a, b);
+}
+
+} // namespace
+
+LocalProximity epa(const CorePair& pair, const Simplex& start) {
+    Simplex simplex = start;
+    Vec3d flat_normal;
+    if (!span_volume(pair, simplex, flat_normal)) {
+        const MinkowskiVertex extreme = minkowski_support(pair, flat_normal);
+        return on_supporting_planes(extreme, flat_normal, start.nearest_a(), start.nearest_b());
+    }
+
+    const double tolerance = k_convergence * std::min(pair.a.size, pair.b.size);
+    Polytope polytope(simplex.vertices);
+    double least = k_infinity; // depth: every support beyond a face bounds it from above
+    std::array<MinkowskiVertex, 3> best_corners{};
+    Vec3d best_normal(0, 1, 0);
+    MinkowskiVertex best_extreme{};
+    for (;;) {
+        const int f = polytope.nearest_face();
+        if (f < 0) break;
+        const Vec3d normal = polytope.face(f).normal;
+        const double distance = polytope.face(f).distance;
+        const MinkowskiVertex extreme = minkowski_support(pair, normal);
+        const double depth = dot(extreme.w, normal);
+        if (depth < least) {
+            least = depth;
+            best_corners = {polytope.corner(f, 0), polytope.corner(f, 1), polytope.corner(f, 2)};
+            best_normal = normal;
+            best_extreme = extreme;
+        }
+        if (!(depth - distance > tolerance + k_convergence * depth)) break;
+        if (!polytope.grow(f, extreme)) break;
+    }
+    return on_face(best_corners, best_normal, best_extreme);
+}
+
+} // namespace fovea
