@@ -102,8 +102,8 @@ void SweepGrid::move(std::uint32_t proxy, bool fixed, const CellRange& from, con
     });
 }
 
-void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> moved,
-                     bool presort, PairLedger& ledger, BroadPhaseCounters& counters) {
+void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> moved, bool presort,
+                     PairLedger& ledger, BroadPhaseCounters& counters) {
     for (std::uint32_t i = 0; i < regions_.size(); ++i) {
         Region& region = regions_[i];
         if (!region.used || !region.lists.needs_sort(moved)) continue;

@@ -9,7 +9,6 @@ namespace fovea {
 
 namespace {
 
-constexpr std::uint32_t k_id_mask = 0x7fffffffu;
 constexpr std::uint32_t k_gone = 0xffffffffu;
 
 /// Unsigned numbers that compare as the floats do; -0 becomes 0.
@@ -22,10 +21,6 @@ float unordered(std::uint32_t bits) {
     return std::bit_cast<float>(bits ^ (bits >> 31 ? 0x80000000u : 0xffffffffu));
 }
 
-std::uint32_t id_of(std::uint64_t endpoint) {
-    return std::uint32_t(endpoint) & k_id_mask;
-}
-
 } // namespace
 
 void SweepRegion::add(std::uint32_t proxy, bool fixed) {
@@ -36,7 +31,7 @@ void SweepRegion::add(std::uint32_t proxy, bool fixed) {
         if (sequence.empty()) sequence.push_back(0);
         for (std::uint32_t upper = 0; upper < 2; ++upper) {
             places_.push_back(std::uint32_t(sequence.size()));
-            sequence.push_back((upper ? k_upper : 0) | (6 * box + 2 * axis + upper));
+            sequence.push_back((upper ? k_upper : 0) | box);
         }
     }
     ++added_;
@@ -72,12 +67,6 @@ float SweepRegion::value(std::uint32_t box, int axis, bool upper) const {
     return unordered(std::uint32_t(sequences_[axis][place(box, axis, upper) + 1] >> 32));
 }
 
-bool SweepRegion::overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const {
-    const std::uint32_t* a = &places_[6 * box_a + 2 * axis];
-    const std::uint32_t* b = &places_[6 * box_b + 2 * axis];
-    return a[0] < b[1] && b[0] < a[1];
-}
-
 void SweepRegion::note(std::uint32_t box_a, std::uint32_t box_b, int change,
                        PairLedger& ledger) const {
     if (owners_[box_a] & owners_[box_b] & k_fixed) return;
@@ -90,8 +79,8 @@ void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Vis
     auto& active = scratch.active;
     active.clear();
     for (const Endpoint endpoint : std::span(sequences_[0]).subspan(1)) {
-        const std::uint32_t box = id_of(endpoint) / 6;
-        if (endpoint & k_upper) {
+        const std::uint32_t box = box_of(endpoint);
+        if (is_upper(endpoint)) {
             *std::find(active.begin(), active.end(), box) = active.back();
             active.pop_back();
             continue;
@@ -138,12 +127,11 @@ void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
         auto& sequence = sequences_[axis];
         std::uint32_t end = 1;
         for (std::size_t i = 1; i < sequence.size(); ++i) {
-            const std::uint32_t id = id_of(sequence[i]);
-            const std::uint32_t box = renumbered[id / 6];
+            const std::uint32_t old = box_of(sequence[i]);
+            const std::uint32_t box = renumbered[old];
             if (box == k_gone) continue;
-            const std::uint32_t new_id = 6 * box + id % 6;
-            sequence[end] = (sequence[i] & ~std::uint64_t(k_id_mask)) | new_id;
-            places_[new_id] = end++;
+            sequence[end] = sequence[i] - old + box;
+            places_[6 * box + 2 * axis + is_upper(sequence[i])] = end++;
         }
         sequence.resize(end);
     }
@@ -155,24 +143,24 @@ void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
 void SweepRegion::read(std::span<const Aabb> boxes, SweepScratch& scratch) const {
     scratch.endpoints.resize(6 * owners_.size());
     Endpoint* out = scratch.endpoints.data();
-    std::uint64_t id = 0;
-    for (const std::uint32_t owner : owners_) {
-        const Aabb& box = boxes[owner & ~k_fixed];
-        const float values[6] = {box.low.x,  box.high.x, box.low.y,
-                                 box.high.y, box.low.z,  box.high.z};
-        for (int i = 0; i < 6; ++i, ++id)
-            *out++ = std::uint64_t(ordered(values[i])) << 32 | (i & 1 ? k_upper : 0) | id;
+    for (std::uint64_t i = 0; i < owners_.size(); ++i) {
+        const Aabb& box = boxes[owners_[i] & ~k_fixed];
+        for (int axis = 0; axis < 3; ++axis) {
+            *out++ = std::uint64_t(ordered(box.low[axis])) << 32 | i;
+            *out++ = std::uint64_t(ordered(box.high[axis])) << 32 | k_upper | i;
+        }
     }
 }
 
 void SweepRegion::sort_anew(SweepScratch& scratch) {
     for (int axis = 0; axis < 3; ++axis) {
         auto& sequence = sequences_[axis];
+        const auto id = [&](Endpoint e) { return 6 * box_of(e) + 2 * axis + is_upper(e); };
         for (std::size_t i = 1; i < sequence.size(); ++i)
-            sequence[i] = scratch.endpoints[id_of(sequence[i])];
+            sequence[i] = scratch.endpoints[id(sequence[i])];
         std::sort(sequence.begin() + 1, sequence.end());
         for (std::size_t i = 1; i < sequence.size(); ++i)
-            places_[id_of(sequence[i])] = std::uint32_t(i);
+            places_[id(sequence[i])] = std::uint32_t(i);
     }
 }
 
@@ -184,26 +172,25 @@ void SweepRegion::sort_axis(int axis, std::span<const Endpoint> fresh, PairLedge
     const int second = (axis + 1) % 3, third = (axis + 2) % 3;
     std::uint64_t swaps = 0, tests = 0;
     for (std::size_t i = 1; i < size; ++i) {
-        const std::uint32_t id = id_of(sequence[i]);
+        const std::uint32_t box = box_of(sequence[i]);
+        const std::size_t id = 6 * std::size_t(box) + 2 * axis + is_upper(sequence[i]);
         const Endpoint moving = fresh[id];
         if (sequence[i - 1] < moving) { // the sentinel, 0, is less than all
             sequence[i] = moving;
             continue;
         }
-        const std::uint32_t box = id / 6;
         std::size_t to = i;
         do {
             const Endpoint passed = sequence[to - 1];
-            const std::uint32_t passed_id = id_of(passed);
+            const std::uint32_t other = box_of(passed);
             sequence[to] = passed;
-            places[passed_id] = std::uint32_t(to);
+            places[6 * std::size_t(other) + 2 * axis + is_upper(passed)] = std::uint32_t(to);
             --to;
-            if ((passed ^ moving) & k_upper) {
-                const std::uint32_t other = passed_id / 6;
-                ++tests;
-                if (overlap_on(second, box, other) && overlap_on(third, box, other))
-                    note(box, other, passed & k_upper ? +1 : -1, ledger);
-            }
+            // One seldom taken branch instead of three that cannot be predicted.
+            const bool opposite = is_upper(passed ^ moving);
+            tests += opposite;
+            if (opposite & overlap_on(second, box, other) & overlap_on(third, box, other))
+                note(box, other, is_upper(passed) ? +1 : -1, ledger);
         } while (sequence[to - 1] > moving);
         sequence[to] = moving;
         places[id] = std::uint32_t(to);
@@ -221,11 +208,9 @@ void SweepRegion::sort(std::span<const Aabb> boxes, bool presort, SweepScratch& 
     // Inserting one box costs about as many exchanges as there are endpoints.
     constexpr std::uint32_t k_few = 8;
     if (presort && added_ > k_few && added_ > size() / 16) {
-        sweep(scratch, counters,
-              [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
         sort_anew(scratch);
-        sweep(scratch, counters,
-              [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
     } else {
         for (int axis = 0; axis < 3; ++axis) sort_axis(axis, scratch.endpoints, ledger, counters);
     }

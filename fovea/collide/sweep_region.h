@@ -61,10 +61,12 @@ class SweepRegion {
     float value(std::uint32_t box, int axis, bool upper) const;
 
   private:
-    // An endpoint is one number, so that comparing numbers compares (value, side, id):
-    //   | value, order-preserving : 32 | upper : 1 | id = 6 box + 2 axis + upper : 31 |
+    // An endpoint is one number, so that comparing numbers compares (value, side, box):
+    //   | value, order-preserving : 32 | upper : 1 | box : 31 |
     using Endpoint = std::uint64_t;
     static constexpr std::uint64_t k_upper = std::uint64_t(1) << 31;
+    static std::uint32_t box_of(Endpoint endpoint) { return std::uint32_t(endpoint) & 0x7fffffffu; }
+    static std::uint32_t is_upper(Endpoint endpoint) { return std::uint32_t(endpoint) >> 31; }
     static constexpr std::uint32_t k_fixed = 0x80000000u; ///< in owners_
 
     void read(std::span<const Aabb> boxes, SweepScratch& scratch) const;
@@ -74,7 +76,11 @@ class SweepRegion {
                    BroadPhaseCounters& counters);
     template <class Visit>
     void sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Visit&& visit) const;
-    bool overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const;
+    bool overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const {
+        const std::uint32_t* a = places_.data() + 6 * std::size_t(box_a) + 2 * axis;
+        const std::uint32_t* b = places_.data() + 6 * std::size_t(box_b) + 2 * axis;
+        return (a[0] < b[1]) & (b[0] < a[1]);
+    }
     void note(std::uint32_t box_a, std::uint32_t box_b, int change, PairLedger& ledger) const;
 
     std::vector<std::uint32_t> owners_; ///< proxy number and fixed flag of each box
