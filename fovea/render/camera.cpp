@@ -96,8 +96,8 @@ SceneCamera framing_camera(const Scene& scene, std::span<const Transform> poses,
     const std::vector<Ball> balls = balls_to_frame(scene, poses);
     OrbitCamera orbit;
     orbit.yaw = 0.45f;
-    orbit.pitch = 0.38f;
-    orbit.field_of_view = 0.6f;
+    orbit.pitch = 0.42f;
+    orbit.field_of_view = 0.5f;
     if (balls.empty()) {
         orbit.distance = 20;
         return orbit.camera();

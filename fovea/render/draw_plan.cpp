@@ -81,7 +81,7 @@ ShadedMesh MeshFamily::mesh(int level) const {
 
 int level_for(float pixels) {
     // A chord of n segments leaves the circle by r (1 - cos(pi / n)): at most 0.3 pixels each.
-    constexpr std::array<float, 4> k_largest = {4, 9, 24, 62};
+    constexpr std::array<float, 5> k_largest = {2.2f, 4, 9, 24, 62};
     int level = 0;
     while (level < int(k_largest.size()) && pixels > k_largest[std::size_t(level)]) ++level;
     return level;

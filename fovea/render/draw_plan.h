@@ -25,7 +25,7 @@ struct MeshFamily {
 };
 
 /// Segments around a curved shape, level by level.
-constexpr std::array<int, 5> k_level_segments = {8, 12, 20, 32, 64};
+constexpr std::array<int, 6> k_level_segments = {6, 8, 12, 20, 32, 64};
 
 /// The level whose outline passes for round at this radius in pixels.
 int level_for(float pixels);

@@ -21,7 +21,8 @@ FrameUniforms frame_uniforms(const SceneCamera& camera, const Mat4& view_project
         uniforms.light_colour[i] = four(lighting.lamps[i].colour, 0);
     }
     const float map_size = shadow.high.x - shadow.low.x;
-    uniforms.shadow = {shadow.texel, shadow.texel / map_size, float(lighting.count), 0};
+    uniforms.shadow = {shadow.texel, shadow.texel / map_size, float(lighting.count),
+                       soft_shadows ? 1.0f : 0.0f};
     uniforms.plane_look = {k_planes_fade_at * length(camera.position - camera.target), grid_spacing,
                            0, 0};
     return uniforms;

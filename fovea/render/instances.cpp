@@ -21,7 +21,7 @@ const InstanceList& InstanceSorter::finish(std::size_t family_count) {
     for (const std::uint32_t bucket : bucket_) ++next_[bucket];
     list_.runs.clear();
     std::uint32_t first = 0;
-    for (std::uint32_t bucket = 0; bucket < next_.size(); ++bucket) {
+    for (std::uint32_t bucket = std::uint32_t(next_.size()); bucket-- > 0;) {
         const std::uint32_t count = next_[bucket];
         if (count > 0)
             list_.runs.push_back({bucket / k_levels, int(bucket % k_levels), first, count});

@@ -38,7 +38,8 @@ class InstanceSorter {
     /// Forgets what was added.
     void begin();
     void add(std::uint32_t family, int level, const Instance& instance);
-    /// Puts what was added in order of family and level; equal ones stay in order of addition.
+    /// Puts what was added in order of family and level, the finest (nearest) level first; equal
+    /// ones stay in order of addition.
     const InstanceList& finish(std::size_t family_count);
 
   private:

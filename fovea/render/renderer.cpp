@@ -52,6 +52,7 @@ struct Renderer::State {
     RenderTargets targets;
     GpuMeshes meshes;
     InstanceSorter sorter;
+    std::vector<std::pair<float, std::size_t>> by_distance; ///< bodies in view
 
     explicit State(const Scene& scene)
         : plan(plan_drawing(scene))
@@ -65,6 +66,8 @@ struct Renderer::State {
     }
 
     Result<void> make_programs(const Scene& scene);
+    /// How much of the full detail there is time for: many bodies are drawn coarser.
+    float detail() const;
     /// Draws what `sorter` holds with the program in use.
     void draw_instances(bool cull);
     void draw_shadows(std::span<const Transform> poses, const ShadowView& view);
@@ -102,6 +105,11 @@ Result<void> Renderer::State::make_programs(const Scene& scene) {
     return {};
 }
 
+float Renderer::State::detail() const {
+    constexpr float k_bodies_at_full_detail = 3000;
+    return std::min(1.0f, std::sqrt(k_bodies_at_full_detail / float(plan.bodies.size() + 1)));
+}
+
 void Renderer::State::add_springs(std::span<const Transform> poses, int level) {
     const float radius = extent.body_reach * 0.08f;
     for (const SpringLook& spring : springs) {
@@ -125,17 +133,17 @@ void Renderer::State::draw_instances(bool cull) {
 }
 
 void Renderer::State::draw_shadows(std::span<const Transform> poses, const ShadowView& view) {
+    const float cells_to_pixels = 0.5f * detail(); // soft rims hide coarse outlines
     sorter.begin();
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const BodyLook& look = plan.bodies[i];
         if (look.family == BodyLook::k_no_family || !is_finite(poses[i].position)) continue;
         if (!view.touches(poses[i].position, look.reach)) continue;
         const bool curved = plan.families[look.family].curved;
-        // Soft rims hide coarse outlines: half the cells count as pixels.
-        const int level = curved ? level_for(look.reach / view.texel / 2) : 0;
+        const int level = curved ? level_for(cells_to_pixels * look.reach / view.texel) : 0;
         sorter.add(look.family, level, instance_of(look, poses[i]));
     }
-    add_springs(poses, 0);
+    add_springs(poses, 1);
 
     glBindFramebuffer(GL_FRAMEBUFFER, shadow_map.framebuffer.name());
     glViewport(0, 0, settings.shadow_resolution, settings.shadow_resolution);
@@ -153,18 +161,25 @@ void Renderer::State::draw_bodies(std::span<const Transform> poses, const SceneC
                                   const Mat4& view_projection) {
     const float far_limit = k_farthest * length(camera.position - camera.target);
     const float pixels_per_slope = float(targets.height) / (2 * std::tan(camera.field_of_view / 2));
-    sorter.begin();
+    // From near to far, so that what is hidden is found out before it is lit.
+    by_distance.clear();
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const BodyLook& look = plan.bodies[i];
         const Vec3& centre = poses[i].position;
         if (look.family == BodyLook::k_no_family || !is_finite(centre)) continue;
-        if (!in_view(view_projection, centre, look.reach, far_limit)) continue;
-        const float away = std::max(transform_point(view_projection, centre).w, look.reach);
+        if (in_view(view_projection, centre, look.reach, far_limit))
+            by_distance.emplace_back(transform_point(view_projection, centre).w, i);
+    }
+    std::sort(by_distance.begin(), by_distance.end());
+    sorter.begin();
+    for (const auto& [distance, i] : by_distance) {
+        const BodyLook& look = plan.bodies[i];
+        const float away = std::max(distance, look.reach);
         const bool curved = plan.families[look.family].curved;
         const int level = curved ? level_for(look.reach / away * pixels_per_slope) : 0;
         sorter.add(look.family, level, instance_of(look, poses[i]));
     }
-    add_springs(poses, 2);
+    add_springs(poses, 3);
     glUseProgram(body_program.name());
     set_texture(body_program, "shadow_map", 0, GL_TEXTURE_2D, shadow_map.depth);
     draw_instances(true);
@@ -228,8 +243,7 @@ Result<void> Renderer::draw(std::span<const Transform> poses, const SceneCamera&
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     resolve(s.targets.picture, GL_COLOR_BUFFER_BIT);
-    if (s.settings.contact_shading)
-        s.contact_shading.apply(s.targets, camera, s.extent.body_reach * 1.2f);
+    if (s.settings.contact_shading) s.contact_shading.apply(s.targets, camera, s.extent.body_reach);
     glDisable(GL_FRAMEBUFFER_SRGB);
     if (const GLenum error = glGetError(); error != GL_NO_ERROR)
         return failure("OpenGL reported error " + std::to_string(error) + " while drawing");

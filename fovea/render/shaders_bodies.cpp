@@ -51,7 +51,7 @@ float octants() {
 }
 
 void main() {
-    float shade = 1.0 - colour.a * (0.15 - 0.15 * octants());
+    float shade = 1.0 - colour.a * (0.11 - 0.11 * octants());
     vec3 facing = normalize(gl_FrontFacing ? normal : -normal);
     picture = vec4(surface_light(colour.rgb * shade, facing, position, 1.0), 1.0);
 }

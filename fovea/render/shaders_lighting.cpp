@@ -10,7 +10,7 @@ layout(std140) uniform Frame {
     vec4 eye;                 // xyz position, w height of the picture in pixels
     vec4 light_direction[4];  // xyz towards the lamp
     vec4 light_colour[4];
-    vec4 shadow;              // x metres per cell, y 1 / cells across, z lamps in use
+    vec4 shadow;              // x metres per cell, y 1 / cells across, z lamps in use, w 0: hard rims
     vec4 plane_look;          // x distance at which planes fade, y spacing of their grid
 };
 )glsl";
@@ -41,15 +41,20 @@ vec3 backdrop(float height) {
 // about the width of the disc, so that a surface does not shade itself.
 float lit_share(vec3 position, vec3 normal, float facing) {
     const vec2 disc[9] = vec2[9](
-        vec2(0.0, 0.0), vec2(0.52, 0.21), vec2(-0.21, 0.52), vec2(-0.52, -0.21), vec2(0.21, -0.52),
-        vec2(0.38, 0.92), vec2(-0.92, 0.38), vec2(-0.38, -0.92), vec2(0.92, -0.38));
+        vec2(0.38, 0.92), vec2(-0.92, 0.38), vec2(-0.38, -0.92), vec2(0.92, -0.38), vec2(0.0, 0.0),
+        vec2(0.52, 0.21), vec2(-0.21, 0.52), vec2(-0.52, -0.21), vec2(0.21, -0.52));
     float slope = sqrt(max(1.0 - facing * facing, 0.0));
-    vec3 moved = position + normal * shadow.x * (0.6 + 2.2 * slope);
+    vec3 moved = position + normal * shadow.x * (0.6 + 2.8 * slope);
     vec3 place = (shadow_matrix * vec4(moved, 1.0)).xyz;
+    if (any(greaterThan(abs(place.xy - 0.5), vec2(0.5)))) return 1.0;
     place.z = min(place.z, 0.9999);
+    if (shadow.w == 0.0) return texture(shadow_map, place);
+    float reach = 2.3 * shadow.y;
     float sum = 0.0;
-    for (int i = 0; i < 9; ++i)
-        sum += texture(shadow_map, vec3(place.xy + disc[i] * 1.8 * shadow.y, place.z));
+    for (int i = 0; i < 4; ++i) sum += texture(shadow_map, vec3(place.xy + disc[i] * reach, place.z));
+    // Most places are wholly lit or wholly in shadow, which the rim of the disc shows already.
+    if (sum == 0.0 || sum == 4.0) return sum / 4.0;
+    for (int i = 4; i < 9; ++i) sum += texture(shadow_map, vec3(place.xy + disc[i] * reach, place.z));
     return sum / 9.0;
 }
 
