@@ -68,9 +68,15 @@ void check_planes(const ConvexHull& hull, const Points& points) {
             highest = std::max(highest, dot(Vec3d(face.normal), Vec3d(p)) - face.offset);
         }
         CHECK(highest <= allowed);
+        const auto corner = [&](std::uint32_t i) {
+            return Vec3d(hull.vertices[hull.face_vertices[face.first + i % face.count]]);
+        };
         for (std::uint32_t i = 0; i < face.count; ++i) {
-            const Vec3d corner(hull.vertices[hull.face_vertices[face.first + i]]);
-            CHECK(std::abs(dot(Vec3d(face.normal), corner) - face.offset) <= 2 * allowed);
+            const Vec3d a = corner(i), b = corner(i + 1), c = corner(i + 2);
+            CHECK(std::abs(dot(Vec3d(face.normal), a) - face.offset) <= 2 * allowed);
+            // The outline turns left, or bends inwards by rounding at most.
+            const double turn = dot(Vec3d(face.normal), cross(b - a, c - b));
+            CHECK(-turn <= 2 * allowed * length(c - a));
         }
     }
 }
