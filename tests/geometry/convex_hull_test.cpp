@@ -68,9 +68,15 @@ void check_planes(const ConvexHull& hull, const Points& points) {
             highest = std::max(highest, dot(Vec3d(face.normal), Vec3d(p)) - face.offset);
         }
         CHECK(highest <= allowed);
+        const auto corner = [&](std::uint32_t i) {
+            return Vec3d(hull.vertices[hull.face_vertices[face.first + i % face.count]]);
+        };
         for (std::uint32_t i = 0; i < face.count; ++i) {
-            const Vec3d corner(hull.vertices[hull.face_vertices[face.first + i]]);
-            CHECK(std::abs(dot(Vec3d(face.normal), corner) - face.offset) <= 2 * allowed);
+            const Vec3d a = corner(i), b = corner(i + 1), c = corner(i + 2);
+            CHECK(std::abs(dot(Vec3d(face.normal), a) - face.offset) <= 2 * allowed);
+            // The outline turns left, or bends inwards by rounding at most.
+            const double turn = dot(Vec3d(face.normal), cross(b - a, c - b));
+            CHECK(-turn <= 2 * allowed * length(c - a));
         }
     }
 }
@@ -297,6 +303,40 @@ TEST_CASE("a small body far away, where coordinates are coarse") {
         const ConvexHull hull = checked_hull(points);
         check_same_support(hull, cgal_convex_hull(points), points);
     }
+}
+
+TEST_CASE("awkward point sets of every kind are refused or give sound hulls") {
+    Random random(13);
+    int made = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const int count = 4 + int(random.below(40)), kind = int(random.below(5));
+        const double size = std::pow(10, random.uniform(-4, 4));
+        const bool thin = random.below(2) == 0, turned = random.below(2) == 0;
+        const Vec3d stretch(1, thin ? std::pow(10, random.uniform(-6, 0)) : 1,
+                            thin ? std::pow(10, random.uniform(-6, 0)) : 1);
+        const Quatd turn = turned ? Quatd(random_orientation(random)) : Quatd();
+        const Vec3d offset = random.direction() * (random.below(3) ? 0 : size * 1000);
+        Points points;
+        for (int i = 0; i < count; ++i) {
+            const double t = random.uniform(0, 1e-3);
+            const Vec3d bits(random.below(2), random.below(2), random.below(2));
+            const Vec3d ball = random.direction();
+            const Vec3d p = kind == 0   ? ball
+                            : kind == 1 ? (bits + Vec3d(random.below(4), 0, random.below(4))) / 4
+                            : kind == 2 ? bits + ball * std::pow(10, random.uniform(-9, -4))
+                            : kind == 3 ? Vec3d(t, t * t, t * t * t)
+                                        : Vec3d(ball.x, std::round(ball.y * 4) / 4, ball.z);
+            points.push_back(Vec3(rotate(turn, scale(p, stretch)) * size + offset));
+        }
+        CAPTURE(round);
+        const auto hull = make_convex_hull(points);
+        if (!hull) continue;
+        ++made;
+        check_structure(*hull);
+        check_planes(*hull, points);
+        CHECK(check_shape(Hull{std::make_shared<const ConvexHull>(*hull)}));
+    }
+    CHECK(made > 1000);
 }
 
 TEST_CASE("the same points give the same hull, bit for bit, in any order the same faces") {
