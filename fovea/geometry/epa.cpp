@@ -15,7 +15,8 @@ namespace fovea {
 namespace {
 
 constexpr int k_max_vertices = 128;
-constexpr int k_max_faces = 6 * k_max_vertices; ///< including those replaced
+constexpr int k_max_faces = 2 * k_max_vertices; ///< Euler: 2 V - 4
+constexpr double k_rounding = 1e-15; ///< error of a vertex, relative to the size of B - A
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 
 struct Face {
@@ -24,6 +25,7 @@ struct Face {
     bool removed;
     Vec3d normal;    ///< unit, outwards; zero for a face without area
     double distance; ///< of its plane from the origin; infinite for a face without area
+    double fuzz;     ///< by how much rounding may have turned the normal, in radians
 };
 
 constexpr int next_corner(int i) {
@@ -38,10 +40,10 @@ class Polytope {
             dot(cross(tetrahedron[1].w - tetrahedron[0].w, tetrahedron[2].w - tetrahedron[0].w),
                 tetrahedron[3].w - tetrahedron[0].w) > 0;
         if (inverted) std::swap(vertices_[0], vertices_[1]);
-        add_face({0, 1, 2}, {1, 2, 3});
-        add_face({0, 3, 1}, {3, 2, 0});
-        add_face({1, 3, 2}, {1, 3, 0});
-        add_face({2, 3, 0}, {2, 1, 0});
+        faces_.push_back(make_face({0, 1, 2}, {1, 2, 3}));
+        faces_.push_back(make_face({0, 3, 1}, {3, 2, 0}));
+        faces_.push_back(make_face({1, 3, 2}, {1, 3, 0}));
+        faces_.push_back(make_face({2, 3, 0}, {2, 1, 0}));
     }
 
     /// Index of the nearest face whose normal is within the cone about `axis`, -1 if none is.
@@ -59,6 +61,11 @@ class Polytope {
     }
 
     int vertex_count() const { return int(vertices_.size()); }
+
+    /// True if `w` lies beyond the face by more than `tolerance` and rounding.
+    bool beyond(int f, const Vec3d& w, double tolerance) const {
+        return height_above(faces_[f], w) > tolerance + fuzz_at(faces_[f], w);
+    }
 
     const Face& face(int i) const { return faces_[i]; }
 
@@ -94,25 +101,30 @@ class Polytope {
     bool grow(int seen, const MinkowskiVertex& vertex) {
         if (vertices_.full()) return false;
         horizon_.clear();
-        faces_[seen].removed = true;
+        remove(seen);
         for (int e = 0; e < 3; ++e)
             if (!walk(seen, e, vertex.w)) return false;
         const int rim = int(horizon_.size());
-        if (rim < 3 || int(faces_.size()) + rim > k_max_faces) return false;
+        if (rim < 3) return false;
+        for (int i = 0; i < rim; ++i)
+            if (horizon_[i].to != horizon_[i + 1 == rim ? 0 : i + 1].from) return false;
 
         const auto apex = std::int16_t(vertices_.size());
         add_vertex(vertex);
-        const int first = int(faces_.size());
+        InplaceVector<std::int16_t, k_max_faces> fan;
+        for (int i = 0; i < rim; ++i) {
+            const int slot = new_slot();
+            if (slot < 0) return false;
+            fan.push_back(std::int16_t(slot));
+        }
         for (int i = 0; i < rim; ++i) {
             const HorizonEdge& edge = horizon_[i];
-            const HorizonEdge& following = horizon_[i + 1 == rim ? 0 : i + 1];
-            if (edge.to != following.from) return false;
-            const auto before = std::int16_t(first + (i == 0 ? rim - 1 : i - 1));
-            const auto after = std::int16_t(first + (i + 1 == rim ? 0 : i + 1));
-            add_face({edge.from, edge.to, apex}, {edge.outer, after, before});
+            const std::int16_t before = fan[i == 0 ? rim - 1 : i - 1];
+            const std::int16_t after = fan[i + 1 == rim ? 0 : i + 1];
+            faces_[fan[i]] = make_face({edge.from, edge.to, apex}, {edge.outer, after, before});
             Face& outer = faces_[edge.outer];
             for (int e = 0; e < 3; ++e)
-                if (outer.corners[e] == edge.to) outer.neighbours[e] = std::int16_t(first + i);
+                if (outer.corners[e] == edge.to) outer.neighbours[e] = fan[i];
         }
         return true;
     }
@@ -125,23 +137,50 @@ class Polytope {
     void add_vertex(const MinkowskiVertex& v) {
         vertices_.push_back(v);
         extent_ = std::max(extent_, length_squared(v.w));
-        // Points this close to a plane count as on it; about a hundred roundings.
-        slack_ = 1e-14 * std::sqrt(extent_);
+        slack_ = k_rounding * std::sqrt(extent_);
     }
 
-    void add_face(std::array<std::int16_t, 3> corners, std::array<std::int16_t, 3> neighbours) {
+    void remove(int f) {
+        faces_[f].removed = true;
+        free_.push_back(std::int16_t(f));
+    }
+
+    /// Index for a new face, -1 if there is no room.
+    int new_slot() {
+        if (!free_.empty()) {
+            const int slot = free_[free_.size() - 1];
+            free_.pop_back();
+            return slot;
+        }
+        if (faces_.full()) return -1;
+        faces_.push_back({});
+        return int(faces_.size()) - 1;
+    }
+
+    Face make_face(std::array<std::int16_t, 3> corners,
+                   std::array<std::int16_t, 3> neighbours) const {
         const Vec3d& a = vertices_[corners[0]].w;
         const Vec3d& b = vertices_[corners[1]].w;
         const Vec3d& c = vertices_[corners[2]].w;
         const Vec3d ab = b - a, ac = c - a;
         const Vec3d normal = cross(ab, ac);
         const double area = length(normal);
-        Face f{corners, neighbours, false, {}, k_infinity};
-        if (area > 1e-14 * std::max(length_squared(ab), length_squared(ac))) {
+        const double longest =
+            std::max({length_squared(ab), length_squared(ac), length_squared(c - b)});
+        Face f{corners, neighbours, false, {}, k_infinity, 0};
+        if (area > 1e-14 * longest) {
             f.normal = normal / area;
             f.distance = dot(f.normal, a + b + c) * (1.0 / 3);
+            f.fuzz = slack_ * std::sqrt(longest) / area;
         }
-        faces_.push_back(f);
+        return f;
+    }
+
+    double height_above(const Face& f, const Vec3d& w) const {
+        return dot(f.normal, w - vertices_[f.corners[0]].w);
+    }
+    double fuzz_at(const Face& f, const Vec3d& w) const {
+        return 4 * (slack_ + f.fuzz * length(w - vertices_[f.corners[0]].w));
     }
 
     /// Depth-first over the faces that see `w`, collecting the rim of their union in order.
@@ -153,12 +192,12 @@ class Polytope {
         const std::int16_t b = faces_[from].corners[next_corner(edge)];
         // A face coplanar with w is taken as seeing it: the fan then spans the whole flat region
         // and has no slivers.
-        if (dot(face.normal, w) < face.distance - slack_ && face.distance < k_infinity) {
+        if (face.distance < k_infinity && height_above(face, w) < -fuzz_at(face, w)) {
             if (horizon_.full()) return false;
             horizon_.push_back({a, b, std::int16_t(f)});
             return true;
         }
-        face.removed = true;
+        remove(f);
         int entered = 0;
         while (entered < 3 && face.corners[entered] != b) ++entered;
         if (entered == 3) return false;
@@ -168,7 +207,8 @@ class Polytope {
 
     InplaceVector<MinkowskiVertex, k_max_vertices> vertices_;
     InplaceVector<Face, k_max_faces> faces_;
-    InplaceVector<HorizonEdge, 2 * k_max_vertices> horizon_;
+    InplaceVector<std::int16_t, k_max_faces> free_;
+    InplaceVector<HorizonEdge, k_max_faces> horizon_;
     double extent_ = 0;
     double slack_ = 0;
 };
@@ -284,7 +324,6 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const int f = polytope.nearest_face(best_normal, view_cosine(polytope.vertex_count()));
         if (f < 0) break;
         const Vec3d normal = polytope.face(f).normal;
-        const double distance = polytope.face(f).distance;
         const MinkowskiVertex extreme = minkowski_support(pair, normal);
         const double depth = dot(extreme.w, normal);
         if (depth < least) {
@@ -293,7 +332,7 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
             best_normal = normal;
             best_extreme = extreme;
         }
-        if (!(depth - distance > tolerance + k_convergence * depth))
+        if (!polytope.beyond(f, extreme.w, tolerance + k_convergence * std::abs(depth)))
             return on_face(polytope.foot_holder(f), normal, extreme);
         if (!polytope.grow(f, extreme)) break;
     }
