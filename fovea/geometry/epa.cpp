@@ -14,7 +14,7 @@ namespace fovea {
 
 namespace {
 
-constexpr int k_max_vertices = 128;
+constexpr int k_max_vertices = 192;
 constexpr int k_max_faces = 2 * k_max_vertices; ///< Euler: 2 V - 4
 constexpr double k_rounding = 1e-15; ///< error of a vertex, relative to the size of B - A
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
@@ -73,16 +73,17 @@ class Polytope {
         return {vertices_[f.corners[0]], vertices_[f.corners[1]], vertices_[f.corners[2]]};
     }
 
-    /// Of the faces in the plane of `f`, the one that holds the foot of the origin: a flat side
-    /// of B - A consists of several triangles.
+    /// Of the faces about in the plane of `f`, the one that holds the foot of the origin: a flat
+    /// or little curved side of B - A consists of several triangles.
     std::array<MinkowskiVertex, 3> foot_holder(int f) const {
+        constexpr double k_same_side = 0.9999;
         const Vec3d normal = faces_[f].normal;
         const Vec3d foot = normal * faces_[f].distance;
         int best = f;
         double least = k_infinity;
         for (int i = 0; i < int(faces_.size()); ++i) {
             const Face& other = faces_[i];
-            if (other.removed || dot(other.normal, normal) < 1 - 1e-9) continue;
+            if (other.removed || dot(other.normal, normal) < k_same_side) continue;
             const Vec3d& a = vertices_[other.corners[0]].w;
             const Vec3d& b = vertices_[other.corners[1]].w;
             const Vec3d& c = vertices_[other.corners[2]].w;
@@ -217,9 +218,9 @@ class Polytope {
 /// curved sides are about equally near all around (a small solid on the axis of a large cylinder),
 /// refining them all would never end, so the view narrows upon the best direction known.
 double view_cosine(int vertices) {
-    constexpr int k_stage = k_max_vertices / 4;
-    constexpr std::array k_cosines{-2.0, -2.0, 0.98, 0.9998};
-    return k_cosines[std::min(vertices / k_stage, 3)];
+    constexpr std::array k_cosines{-2.0, -2.0, 0.98, 0.999, 0.99998, 0.9999996};
+    constexpr int k_stage = k_max_vertices / int(k_cosines.size());
+    return k_cosines[std::min(vertices / k_stage, int(k_cosines.size()) - 1)];
 }
 
 /// Fills `simplex` up to four vertices that span a volume. If B - A is flat, returns false and
@@ -282,12 +283,15 @@ bool span_volume(const CorePair& pair, Simplex& simplex, Vec3d& flat_normal) {
 }
 
 /// Puts the points found for the outward normal `outward` of B - A on the supporting planes of A
-/// and B, so that the reported depth parts the cores even if the search ended early.
+/// and B, one straight above the other, so that the reported depth parts the cores even if the
+/// search ended early.
 LocalProximity on_supporting_planes(const MinkowskiVertex& extreme, const Vec3d& outward, Vec3d a,
                                     Vec3d b) {
-    a += outward * dot(outward, extreme.a - a);
-    b += outward * dot(outward, extreme.b - b);
-    return {a, b, -outward, -dot(outward, extreme.w)};
+    const double depth = dot(outward, extreme.w);
+    const Vec3d aside = (b - a) - outward * dot(outward, b - a);
+    a += outward * dot(outward, extreme.a - a) + aside * 0.5;
+    b = a + outward * depth;
+    return {a, b, -outward, -depth};
 }
 
 LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward,
@@ -304,6 +308,49 @@ LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3
     return on_supporting_planes(extreme, outward, a, b);
 }
 
+/// The least depth known: every support along a normal bounds it from above.
+struct Best {
+    double depth = k_infinity;
+    Vec3d normal{0, 1, 0}; ///< out of B - A
+    MinkowskiVertex extreme{};
+    std::array<MinkowskiVertex, 3> corners{}; ///< of the face with this normal
+    bool on_face = false;                     ///< there is such a face
+};
+
+/// Normals along which a solid of revolution is most easily left by something inside it, whose
+/// centre is given in the solid's frame: both ends, and the side or slope nearest to the centre.
+InplaceVector<Vec3d, 4> likely_normals(const ConvexCore& core, const Vec3d& centre) {
+    InplaceVector<Vec3d, 4> normals;
+    if (core.kind != ConvexCore::Kind::cylinder && core.kind != ConvexCore::Kind::cone)
+        return normals;
+    const Vec3d outward = normalized_or(Vec3d(centre.x, 0, centre.z), Vec3d(1, 0, 0));
+    normals.push_back({0, 1, 0});
+    normals.push_back({0, -1, 0});
+    normals.push_back(outward);
+    if (core.kind == ConvexCore::Kind::cone)
+        normals.push_back(normalized(outward * (2 * core.half.y) + Vec3d(0, core.half.x, 0)));
+    return normals;
+}
+
+void consider_likely_normals(const CorePair& pair, Best& best) {
+    const auto consider = [&](const Vec3d& outward) {
+        const MinkowskiVertex extreme = minkowski_support(pair, outward);
+        const double depth = dot(extreme.w, outward);
+        if (depth < best.depth) best = {depth, outward, extreme, {}, false};
+    };
+    for (const Vec3d& n : likely_normals(pair.a, pair.position)) consider(-n);
+    const Vec3d centre = -transposed_times(pair.rotation, pair.position);
+    for (const Vec3d& n : likely_normals(pair.b, centre)) consider(pair.rotation * n);
+}
+
+/// The witness for a normal without a face: the smaller solid's extreme point.
+LocalProximity on_smaller(const CorePair& pair, const Vec3d& outward,
+                          const MinkowskiVertex& extreme) {
+    const bool a_smaller = pair.a.size < pair.b.size;
+    const Vec3d point = a_smaller ? extreme.a : extreme.b;
+    return on_supporting_planes(extreme, outward, point, point);
+}
+
 } // namespace
 
 LocalProximity epa(const CorePair& pair, const Simplex& start) {
@@ -316,27 +363,27 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
 
     const double tolerance = k_convergence * std::min(pair.a.size, pair.b.size);
     Polytope polytope(simplex.vertices);
-    double least = k_infinity; // depth: every support beyond a face bounds it from above
-    std::array<MinkowskiVertex, 3> best_corners{};
-    Vec3d best_normal(0, 1, 0);
-    MinkowskiVertex best_extreme{};
+    Best best;
+    bool seeded = false;
     for (;;) {
-        const int f = polytope.nearest_face(best_normal, view_cosine(polytope.vertex_count()));
+        const double view = view_cosine(polytope.vertex_count());
+        if (view > -1 && !seeded) {
+            consider_likely_normals(pair, best);
+            seeded = true;
+        }
+        const int f = polytope.nearest_face(best.normal, view);
         if (f < 0) break;
         const Vec3d normal = polytope.face(f).normal;
         const MinkowskiVertex extreme = minkowski_support(pair, normal);
         const double depth = dot(extreme.w, normal);
-        if (depth < least) {
-            least = depth;
-            best_corners = polytope.corners(polytope.face(f));
-            best_normal = normal;
-            best_extreme = extreme;
-        }
-        if (!polytope.beyond(f, extreme.w, tolerance + k_convergence * std::abs(depth)))
-            return on_face(polytope.foot_holder(f), normal, extreme);
-        if (!polytope.grow(f, extreme)) break;
+        const double enough = tolerance + k_convergence * std::abs(depth);
+        const bool converged = !polytope.beyond(f, extreme.w, enough);
+        if (depth < best.depth || (converged && depth < best.depth + enough))
+            best = {depth, normal, extreme, polytope.foot_holder(f), true};
+        if (converged || !polytope.grow(f, extreme)) break;
     }
-    return on_face(best_corners, best_normal, best_extreme);
+    return best.on_face ? on_face(best.corners, best.normal, best.extreme)
+                        : on_smaller(pair, best.normal, best.extreme);
 }
 
 } // namespace fovea
