@@ -51,7 +51,9 @@ GjkResult gjk(const CorePair& pair) {
 
     const double distance = std::sqrt(squared);
     result.apart = true;
-    result.proximity = {simplex.nearest_a(), simplex.nearest_b(), v / distance, distance};
+    // In a thin simplex the weights are less precise than v; what they miss is shared out.
+    const Vec3d middle = (simplex.nearest_a() + simplex.nearest_b()) * 0.5;
+    result.proximity = {middle - v * 0.5, middle + v * 0.5, v / distance, distance};
     return result;
 }
 

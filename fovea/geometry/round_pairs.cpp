@@ -34,6 +34,25 @@ AxisPoints closest_on_axes(double half_a, double half_b, const Vec3d& axis, cons
     return {clamp_to(centre.y + t * cosine, half_a), t};
 }
 
+struct Vec2d {
+    double x, y;
+    Vec2d operator+(const Vec2d& b) const { return {x + b.x, y + b.y}; }
+    Vec2d operator-(const Vec2d& b) const { return {x - b.x, y - b.y}; }
+    Vec2d operator*(double s) const { return {x * s, y * s}; }
+    double dot(const Vec2d& b) const { return x * b.x + y * b.y; }
+};
+
+/// The corner farthest along `d` of a round core's section through its axis, which points up or
+/// down as `up` says.
+Vec2d profile_corner(const ConvexCore& core, double up, const Vec2d& d) {
+    const double radius = core.half.x, top = up < 0 ? -core.half.y : core.half.y;
+    if (core.kind == ConvexCore::Kind::cone) {
+        const Vec2d tip{0, top}, rim{d.x < 0 ? -radius : radius, -top};
+        return tip.dot(d) > rim.dot(d) ? tip : rim;
+    }
+    return {d.x < 0 ? -radius : radius, d.y < 0 ? -core.half.y : core.half.y};
+}
+
 } // namespace
 
 LocalProximity capsule_capsule(const RoundSolid& a, const RoundSolid& b, const Vec3d& axis,
@@ -93,11 +112,17 @@ std::optional<LocalProximity> parallel_round_cores(const CorePair& pair) {
     slope(pair.b, axis.y < 0 ? up : -up);
 
     const Vec3d tangent = up * dot(normal, outward) - outward * dot(normal, up);
-    const Vec3d tilt = tangent * k_flat_tilt;
-    const double low = std::max(dot(tangent, pair.support_a(normal - tilt)),
-                                dot(tangent, pair.support_b(-normal - tilt)));
-    const double high = std::min(dot(tangent, pair.support_a(normal + tilt)),
-                                 dot(tangent, pair.support_b(-normal + tilt)));
+    const Vec2d n{dot(normal, outward), dot(normal, up)}, t{-n.y, n.x};
+    const double across = dot(pair.position, outward);
+    const auto end_of_a = [&](double tilt) {
+        return t.dot(profile_corner(pair.a, 1, n + t * tilt));
+    };
+    const auto end_of_b = [&](double tilt) {
+        const Vec2d corner = profile_corner(pair.b, axis.y, t * tilt - n);
+        return t.dot(Vec2d{corner.x + across, corner.y + pair.position.y});
+    };
+    const double low = std::max(end_of_a(-k_flat_tilt), end_of_b(-k_flat_tilt));
+    const double high = std::min(end_of_a(k_flat_tilt), end_of_b(k_flat_tilt));
     if (separation >= 0 && low > high) return std::nullopt;
     const Vec3d on_a = normal * dot(normal, pair.support_a(normal)) + tangent * ((low + high) / 2);
     return LocalProximity{on_a, on_a + normal * separation, normal, separation};

@@ -63,6 +63,9 @@ Vec3d reduce_tetrahedron(Simplex& s) {
     // tetrahedra may say otherwise, so it takes part like the others.
     constexpr std::array<std::array<int, 4>, 4> k_faces{
         {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}}};
+    double extent_squared = 0;
+    for (const MinkowskiVertex& v : s.vertices)
+        extent_squared = std::max(extent_squared, length_squared(v.w));
     bool outside = false;
     double best_squared = std::numeric_limits<double>::infinity();
     std::array<int, 3> best_which{};
@@ -73,8 +76,10 @@ Vec3d reduce_tetrahedron(Simplex& s) {
         const Vec3d normal = cross(s.vertices[f[1]].w - a, s.vertices[f[2]].w - a);
         const double origin_side = -dot(a, normal);
         const double inner_side = dot(s.vertices[f[3]].w - a, normal);
-        // A flat tetrahedron encloses nothing: inner_side is zero and every face is looked at.
-        if (origin_side * inner_side > 0) continue;
+        // A flat tetrahedron encloses nothing: its height drowns in rounding and every face is
+        // looked at.
+        const double noise_squared = 1e-28 * extent_squared * dot(normal, normal);
+        if (origin_side * inner_side > 0 && inner_side * inner_side > noise_squared) continue;
         outside = true;
         const std::array<int, 3> which{f[0], f[1], f[2]};
         const auto weights = nearest_on_triangle(a, s.vertices[f[1]].w, s.vertices[f[2]].w);
