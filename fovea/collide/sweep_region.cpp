@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+
+#include <hwy/cache_control.h>
 
 #include "fovea/base/assert.h"
 
@@ -63,6 +66,16 @@ bool SweepRegion::needs_sort(std::span<const std::uint8_t> moved) const {
     return any != 0;
 }
 
+void SweepRegion::prefetch() const {
+    const auto fetch = [](const auto& vector) {
+        constexpr std::size_t k_line = 64 / sizeof(vector[0]);
+        for (std::size_t i = 0; i < vector.size(); i += k_line) hwy::Prefetch(&vector[i]);
+    };
+    fetch(owners_);
+    fetch(places_);
+    for (const auto& sequence : sequences_) fetch(sequence);
+}
+
 float SweepRegion::value(std::uint32_t box, int axis, bool upper) const {
     return unordered(std::uint32_t(sequences_[axis][place(box, axis, upper) + 1] >> 32));
 }
@@ -92,30 +105,49 @@ void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Vis
     }
 }
 
-void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
-                               BroadPhaseCounters& counters) {
+/// Takes a box out of the sequences and gives its number to the last one.
+void SweepRegion::drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCounters& counters) {
+    for (std::uint32_t other = 0; other < size(); ++other)
+        if (overlap_on(0, box, other) & overlap_on(1, box, other) & overlap_on(2, box, other))
+            if (other != box) note(box, other, -1, ledger);
+    counters.tests += size() - 1;
+
+    const std::uint32_t last = size() - 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        auto& sequence = sequences_[axis];
+        std::uint32_t* const places = places_.data() + 2 * axis;
+        const std::uint32_t lower = places[6 * box], upper = places[6 * box + 1];
+        const auto close_up = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t by) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                const Endpoint endpoint = sequence[i];
+                sequence[i - by] = endpoint;
+                places[6 * std::size_t(box_of(endpoint)) + is_upper(endpoint)] = i - by;
+            }
+        };
+        close_up(lower + 1, upper, 1);
+        close_up(upper + 1, std::uint32_t(sequence.size()), 2);
+        sequence.resize(sequence.size() - 2);
+        if (box == last) continue;
+        for (int side = 0; side < 2; ++side) {
+            const std::uint32_t place = places[6 * last + side];
+            sequence[place] = sequence[place] - last + box;
+            places[6 * box + side] = place;
+        }
+    }
+    owners_[box] = owners_[last];
+    owners_.pop_back();
+    places_.resize(6 * owners_.size());
+}
+
+/// Takes all leaving boxes out in one pass; the others keep their order.
+void SweepRegion::drop_many(SweepScratch& scratch, PairLedger& ledger,
+                            BroadPhaseCounters& counters) {
     auto& renumbered = scratch.renumbered;
     renumbered.assign(size(), 0);
     for (const std::uint32_t box : leaving_) renumbered[box] = k_gone;
-
-    // Few searches over all boxes, or one sweep for many.
-    constexpr std::size_t k_few = 16;
-    if (leaving_.size() > k_few) {
-        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) {
-            if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, ledger);
-        });
-    } else {
-        for (const std::uint32_t box : leaving_) {
-            for (std::uint32_t other = 0; other < size(); ++other) {
-                // Of two that leave, the one with the higher number speaks for both.
-                if (other == box || (renumbered[other] == k_gone && other > box)) continue;
-                if (overlap_on(0, box, other) && overlap_on(1, box, other) &&
-                    overlap_on(2, box, other))
-                    note(box, other, -1, ledger);
-            }
-            counters.tests += size() - 1;
-        }
-    }
+    sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) {
+        if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, ledger);
+    });
 
     std::uint32_t kept = 0;
     for (std::uint32_t box = 0; box < size(); ++box) {
@@ -137,7 +169,6 @@ void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
     }
     owners_.resize(kept);
     places_.resize(6 * kept);
-    leaving_.clear();
 }
 
 void SweepRegion::read(std::span<const Aabb> boxes, SweepScratch& scratch) const {
@@ -202,11 +233,17 @@ void SweepRegion::sort_axis(int axis, std::span<const Endpoint> fresh, PairLedge
 
 void SweepRegion::sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch,
                        PairLedger& ledger, BroadPhaseCounters& counters) {
-    if (!leaving_.empty()) drop_leaving(scratch, ledger, counters);
-    read(boxes, scratch);
-
-    // Inserting one box costs about as many exchanges as there are endpoints.
+    // Taking out or inserting one box costs about as many steps as there are endpoints.
     constexpr std::uint32_t k_few = 8;
+    if (leaving_.size() > k_few) {
+        drop_many(scratch, ledger, counters);
+    } else {
+        // From the highest: the last box, which takes a dropped one's number, then stays.
+        std::sort(leaving_.begin(), leaving_.end(), std::greater<>());
+        for (const std::uint32_t box : leaving_) drop_one(box, ledger, counters);
+    }
+    leaving_.clear();
+    read(boxes, scratch);
     if (presort && added_ > k_few && added_ > size() / 16) {
         sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
         sort_anew(scratch);

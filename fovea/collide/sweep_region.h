@@ -53,6 +53,9 @@ class SweepRegion {
     void sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch, PairLedger& ledger,
               BroadPhaseCounters& counters);
 
+    /// Starts to load this region's memory into the cache.
+    void prefetch() const;
+
     /// Place of a box's lower or upper end in the sequence of an axis.
     std::uint32_t place(std::uint32_t box, int axis, bool upper) const {
         return places_[6 * box + 2 * axis + upper] - 1;
@@ -70,7 +73,8 @@ class SweepRegion {
     static constexpr std::uint32_t k_fixed = 0x80000000u; ///< in owners_
 
     void read(std::span<const Aabb> boxes, SweepScratch& scratch) const;
-    void drop_leaving(SweepScratch& scratch, PairLedger& ledger, BroadPhaseCounters& counters);
+    void drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCounters& counters);
+    void drop_many(SweepScratch& scratch, PairLedger& ledger, BroadPhaseCounters& counters);
     void sort_anew(SweepScratch& scratch);
     void sort_axis(int axis, std::span<const Endpoint> fresh, PairLedger& ledger,
                    BroadPhaseCounters& counters);
