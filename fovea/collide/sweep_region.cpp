@@ -20,10 +20,6 @@ std::uint32_t ordered(float value) {
     return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
 }
 
-float unordered(std::uint32_t bits) {
-    return std::bit_cast<float>(bits ^ (bits >> 31 ? 0x80000000u : 0xffffffffu));
-}
-
 } // namespace
 
 void SweepRegion::add(std::uint32_t proxy, bool fixed) {
@@ -34,7 +30,7 @@ void SweepRegion::add(std::uint32_t proxy, bool fixed) {
         if (sequence.empty()) sequence.push_back(0);
         for (std::uint32_t upper = 0; upper < 2; ++upper) {
             places_.push_back(std::uint32_t(sequence.size()));
-            sequence.push_back((upper ? k_upper : 0) | box);
+            sequence.push_back(2 * box + upper);
         }
     }
     ++added_;
@@ -76,10 +72,6 @@ void SweepRegion::prefetch() const {
     for (const auto& sequence : sequences_) fetch(sequence);
 }
 
-float SweepRegion::value(std::uint32_t box, int axis, bool upper) const {
-    return unordered(std::uint32_t(sequences_[axis][place(box, axis, upper) + 1] >> 32));
-}
-
 void SweepRegion::note(std::uint32_t box_a, std::uint32_t box_b, int change,
                        PairLedger& ledger) const {
     if (owners_[box_a] & owners_[box_b] & k_fixed) return;
@@ -92,8 +84,8 @@ void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Vis
     auto& active = scratch.active;
     active.clear();
     for (const Endpoint endpoint : std::span(sequences_[0]).subspan(1)) {
-        const std::uint32_t box = box_of(endpoint);
-        if (is_upper(endpoint)) {
+        const std::uint32_t box = endpoint >> 1;
+        if (endpoint & 1) {
             *std::find(active.begin(), active.end(), box) = active.back();
             active.pop_back();
             continue;
@@ -115,23 +107,22 @@ void SweepRegion::drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCoun
     const std::uint32_t last = size() - 1;
     for (int axis = 0; axis < 3; ++axis) {
         auto& sequence = sequences_[axis];
-        std::uint32_t* const places = places_.data() + 2 * axis;
-        const std::uint32_t lower = places[6 * box], upper = places[6 * box + 1];
+        const std::uint32_t lower = places_[place_index(2 * box, axis)];
+        const std::uint32_t upper = places_[place_index(2 * box + 1, axis)];
         const auto close_up = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t by) {
             for (std::uint32_t i = begin; i < end; ++i) {
-                const Endpoint endpoint = sequence[i];
-                sequence[i - by] = endpoint;
-                places[6 * std::size_t(box_of(endpoint)) + is_upper(endpoint)] = i - by;
+                sequence[i - by] = sequence[i];
+                places_[place_index(sequence[i], axis)] = i - by;
             }
         };
         close_up(lower + 1, upper, 1);
         close_up(upper + 1, std::uint32_t(sequence.size()), 2);
         sequence.resize(sequence.size() - 2);
         if (box == last) continue;
-        for (int side = 0; side < 2; ++side) {
-            const std::uint32_t place = places[6 * last + side];
-            sequence[place] = sequence[place] - last + box;
-            places[6 * box + side] = place;
+        for (Endpoint upper_end = 0; upper_end < 2; ++upper_end) {
+            const std::uint32_t place = places_[place_index(2 * last + upper_end, axis)];
+            sequence[place] = 2 * box + upper_end;
+            places_[place_index(2 * box + upper_end, axis)] = place;
         }
     }
     owners_[box] = owners_[last];
@@ -159,11 +150,11 @@ void SweepRegion::drop_many(SweepScratch& scratch, PairLedger& ledger,
         auto& sequence = sequences_[axis];
         std::uint32_t end = 1;
         for (std::size_t i = 1; i < sequence.size(); ++i) {
-            const std::uint32_t old = box_of(sequence[i]);
-            const std::uint32_t box = renumbered[old];
+            const std::uint32_t box = renumbered[sequence[i] >> 1];
             if (box == k_gone) continue;
-            sequence[end] = sequence[i] - old + box;
-            places_[6 * box + 2 * axis + is_upper(sequence[i])] = end++;
+            sequence[end] = 2 * box + (sequence[i] & 1);
+            places_[place_index(sequence[end], axis)] = end;
+            ++end;
         }
         sequence.resize(end);
     }
@@ -172,59 +163,62 @@ void SweepRegion::drop_many(SweepScratch& scratch, PairLedger& ledger,
 }
 
 void SweepRegion::read(std::span<const Aabb> boxes, SweepScratch& scratch) const {
-    scratch.endpoints.resize(6 * owners_.size());
-    Endpoint* out = scratch.endpoints.data();
-    for (std::uint64_t i = 0; i < owners_.size(); ++i) {
+    constexpr Value k_upper = Value(1) << 31;
+    for (auto& values : scratch.values) values.resize(2 * owners_.size() + 1);
+    for (Value i = 0; i < owners_.size(); ++i) {
         const Aabb& box = boxes[owners_[i] & ~k_fixed];
         for (int axis = 0; axis < 3; ++axis) {
-            *out++ = std::uint64_t(ordered(box.low[axis])) << 32 | i;
-            *out++ = std::uint64_t(ordered(box.high[axis])) << 32 | k_upper | i;
+            Value* const values = scratch.values[axis].data() + 2 * i;
+            values[0] = Value(ordered(box.low[axis])) << 32 | i;
+            values[1] = Value(ordered(box.high[axis])) << 32 | k_upper | i;
         }
     }
+    for (auto& values : scratch.values) values.back() = 0; // the sentinel is less than all
 }
 
-void SweepRegion::sort_anew(SweepScratch& scratch) {
+void SweepRegion::sort_anew(const SweepScratch& scratch) {
     for (int axis = 0; axis < 3; ++axis) {
         auto& sequence = sequences_[axis];
-        const auto id = [&](Endpoint e) { return 6 * box_of(e) + 2 * axis + is_upper(e); };
+        const auto& values = scratch.values[axis];
+        std::sort(sequence.begin() + 1, sequence.end(),
+                  [&](Endpoint a, Endpoint b) { return values[a] < values[b]; });
         for (std::size_t i = 1; i < sequence.size(); ++i)
-            sequence[i] = scratch.endpoints[id(sequence[i])];
-        std::sort(sequence.begin() + 1, sequence.end());
-        for (std::size_t i = 1; i < sequence.size(); ++i)
-            places_[id(sequence[i])] = std::uint32_t(i);
+            places_[place_index(sequence[i], axis)] = std::uint32_t(i);
     }
 }
 
-void SweepRegion::sort_axis(int axis, std::span<const Endpoint> fresh, PairLedger& ledger,
+void SweepRegion::sort_axis(int axis, const Value* values, PairLedger& ledger,
                             BroadPhaseCounters& counters) {
     Endpoint* const sequence = sequences_[axis].data();
     const std::size_t size = sequences_[axis].size();
     std::uint32_t* const places = places_.data();
     const int second = (axis + 1) % 3, third = (axis + 2) % 3;
     std::uint64_t swaps = 0, tests = 0;
+    sequence[0] = Endpoint(size - 1);
+    Value largest = 0; // of those sorted so far
     for (std::size_t i = 1; i < size; ++i) {
-        const std::uint32_t box = box_of(sequence[i]);
-        const std::size_t id = 6 * std::size_t(box) + 2 * axis + is_upper(sequence[i]);
-        const Endpoint moving = fresh[id];
-        if (sequence[i - 1] < moving) { // the sentinel, 0, is less than all
-            sequence[i] = moving;
+        const Endpoint moving = sequence[i];
+        const Value value = values[moving];
+        if (largest < value) {
+            largest = value;
             continue;
         }
         std::size_t to = i;
+        Endpoint passed = sequence[to - 1];
         do {
-            const Endpoint passed = sequence[to - 1];
-            const std::uint32_t other = box_of(passed);
             sequence[to] = passed;
-            places[6 * std::size_t(other) + 2 * axis + is_upper(passed)] = std::uint32_t(to);
+            places[place_index(passed, axis)] = std::uint32_t(to);
             --to;
             // One seldom taken branch instead of three that cannot be predicted.
-            const bool opposite = is_upper(passed ^ moving);
+            const bool opposite = (passed ^ moving) & 1;
             tests += opposite;
+            const std::uint32_t box = moving >> 1, other = passed >> 1;
             if (opposite & overlap_on(second, box, other) & overlap_on(third, box, other))
-                note(box, other, is_upper(passed) ? +1 : -1, ledger);
-        } while (sequence[to - 1] > moving);
+                note(box, other, passed & 1 ? +1 : -1, ledger);
+            passed = sequence[to - 1];
+        } while (values[passed] > value);
         sequence[to] = moving;
-        places[id] = std::uint32_t(to);
+        places[place_index(moving, axis)] = std::uint32_t(to);
         swaps += i - to;
     }
     counters.swaps += swaps;
@@ -249,7 +243,8 @@ void SweepRegion::sort(std::span<const Aabb> boxes, bool presort, SweepScratch& 
         sort_anew(scratch);
         sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
     } else {
-        for (int axis = 0; axis < 3; ++axis) sort_axis(axis, scratch.endpoints, ledger, counters);
+        for (int axis = 0; axis < 3; ++axis)
+            sort_axis(axis, scratch.values[axis].data(), ledger, counters);
     }
     added_ = 0;
 }
