@@ -21,9 +21,9 @@
 namespace fovea {
 
 struct MeshLibrarySettings {
-    std::filesystem::path directory; ///< that relative mesh files start from
-    bool files = true;               ///< false: refuse to open any mesh file
-    MeshLimits limits;               ///< of one file
+    std::filesystem::path directory = {}; ///< that relative mesh files start from
+    bool files = true;                    ///< false: refuse to open any mesh file
+    MeshLimits limits = {};               ///< of one file
     /// All distinct meshes of a scene together: what a short hostile text could ask for.
     std::size_t max_triangles = 10'000'000;
 };

@@ -90,7 +90,7 @@ class Parser {
     float number(std::string_view parameter, bool negative, bool& usable);
     bool word_is_value() const;
     void accept_value(const Entry& entry, Arguments& arguments, const Token& name,
-                      const Value& value);
+                      const Value& value, bool usable);
     void check_present(const Declaration& declaration, const Arguments& arguments);
     void finish(const Entry& entry, const Arguments& arguments);
     void finish_postponed();
@@ -199,7 +199,7 @@ bool Parser::parameter(const Entry* entry, Arguments* arguments) {
     Value given;
     bool usable = true;
     if (!value(name.text, given, usable)) return false;
-    if (entry && usable) accept_value(*entry, *arguments, name, given);
+    if (entry) accept_value(*entry, *arguments, name, given, usable);
     return true;
 }
 
@@ -263,28 +263,28 @@ float Parser::number(std::string_view parameter, bool negative, bool& usable) {
     return negative ? -number : number;
 }
 
+/// An unusable value has been reported; it still counts as given.
 void Parser::accept_value(const Entry& entry, Arguments& arguments, const Token& name,
-                          const Value& value) {
+                          const Value& value, bool usable) {
     const Declaration& declaration = entry.second;
     const std::size_t row = declaration.find(name.text);
     if (row == declaration.parameters.size())
-        return builder_.fault(name.place,
-                              fmt::format("'{}' is {}, but there is no such parameter; there are "
-                                          "{}",
-                                          readable(name.text), to_text(value),
-                                          names_in(declaration.parameters)));
+        return builder_.fault(
+            name.place, fmt::format("'{}'{} is not a parameter of {}; there are {}",
+                                    readable(name.text), usable ? " (" + to_text(value) + ")" : "",
+                                    entry.first, names_in(declaration.parameters)));
     const Parameter& parameter = declaration.parameters[row];
     if (settings_.strict && parameter.extension)
         builder_.fault(name.place, fmt::format("'{}' is an extension, which strict mode refuses",
                                                parameter.name));
     const Value* first = arguments.first(row);
     if (first && !parameter.repeated)
-        builder_.fault(name.place, fmt::format("'{}' is given a second time, as {}; it is {} at "
-                                               "{}:{} already",
-                                               parameter.name, to_text(value), to_text(*first),
-                                               first->place.line, first->place.column));
+        builder_.fault(name.place,
+                       fmt::format("'{}' is given a second time; the first is at {}:{}",
+                                   parameter.name, first->place.line, first->place.column));
     else
         arguments.add(row, value);
+    if (!usable) return;
     if (value.kind != parameter.kind)
         builder_.fault(value.place, fmt::format("'{}' is {}; it must be {}", parameter.name,
                                                 to_text(value), name_of(parameter.kind)));

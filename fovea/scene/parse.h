@@ -32,7 +32,7 @@ struct ParseSettings {
     std::size_t max_springs = 1'000'000;
     std::size_t max_diagnostics = 100; ///< kept; the rest is only counted
     std::size_t max_faults = 100;      ///< kept per declaration
-    MeshLibrarySettings meshes;
+    MeshLibrarySettings meshes = {};
 };
 
 struct ParsedScene {

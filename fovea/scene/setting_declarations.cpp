@@ -18,16 +18,13 @@ constexpr std::size_t k_most_lights = 64;
 const Constraint k_view_angle{[](const Value& v) { return v.numbers.x > 0 && v.numbers.x < 180; },
                               "be greater than 0 and less than 180"};
 
-void check_camera(const Arguments& arguments, SceneBuilder& builder) {
-    if (arguments.has("target") && arguments.vector("position") == arguments.vector("target"))
-        builder.fault(arguments.place("target"), "'target' is where the camera is");
-}
-
 void build_camera(const Arguments& arguments, SceneBuilder& builder) {
     SceneCamera camera;
     camera.position = arguments.vector("position");
     camera.target = arguments.vector("target");
     camera.field_of_view = float(double(arguments.scalar("fov")) * std::numbers::pi / 180);
+    if (camera.position == camera.target)
+        return builder.fault(arguments.place("target"), "'target' is where the camera is");
     builder.scene().camera = camera;
 }
 
@@ -53,7 +50,6 @@ void add_setting_declarations(DeclarationTable& table) {
                        {.name = "target", .kind = vector, .need = required},
                        {.name = "fov", .constraint = k_view_angle, .fallback = {45, 0, 0}}},
         .build = build_camera,
-        .check = check_camera,
         .once = true,
         .extension = true,
     };
