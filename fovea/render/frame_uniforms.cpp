@@ -5,8 +5,8 @@
 namespace fovea {
 
 FrameUniforms frame_uniforms(const SceneCamera& camera, const Mat4& view_projection,
-                             const Lighting& lighting, const ShadowView& shadow, int picture_height,
-                             float grid_spacing) {
+                             const Lighting& lighting, const ShadowView& shadow, bool soft_shadows,
+                             int picture_height, float grid_spacing) {
     constexpr float k_planes_fade_at = 3; // times the distance from the eye to its target
     const auto four = [](const Vec3& v, float w) { return FrameUniforms::Four{v.x, v.y, v.z, w}; };
 

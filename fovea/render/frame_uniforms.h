@@ -25,7 +25,7 @@ struct FrameUniforms {
 /// `soft_shadows`: shadows have a rim a few cells of the map wide. `grid_spacing` is that of the
 /// lines on planes, metres.
 FrameUniforms frame_uniforms(const SceneCamera& camera, const Mat4& view_projection,
-                             const Lighting& lighting, const ShadowView& shadow, int picture_height,
-                             float grid_spacing);
+                             const Lighting& lighting, const ShadowView& shadow, bool soft_shadows,
+                             int picture_height, float grid_spacing);
 
 } // namespace fovea

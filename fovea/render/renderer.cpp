@@ -205,8 +205,8 @@ Result<void> Renderer::draw(std::span<const Transform> poses, const SceneCamera&
     const float shadow_limit = 8 * length(camera.position - camera.target);
     const ShadowView shadow = fit_shadow(s.lighting.lamps[0].direction, s.plan, poses, projection,
                                          shadow_limit, s.settings.shadow_resolution);
-    const FrameUniforms uniforms =
-        frame_uniforms(camera, projection, s.lighting, shadow, height, grid_spacing(s.extent));
+    const FrameUniforms uniforms = frame_uniforms(camera, projection, s.lighting, shadow,
+                                                  s.detail() == 1, height, grid_spacing(s.extent));
     glBindBuffer(GL_UNIFORM_BUFFER, s.frame.name());
     glBufferData(GL_UNIFORM_BUFFER, sizeof uniforms, &uniforms, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, k_frame_binding, s.frame.name());

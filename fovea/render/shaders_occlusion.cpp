@@ -47,10 +47,12 @@ void main() {
     ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
     float turn = float(((cell.x * 4 + cell.y) * 5) & 15) / 16.0 * 6.2831853;
     float sum = 0.0;
+    ivec2 last = textureSize(depth_map, 0) - 1;
     for (int i = 0; i < taps; ++i) {
         float share = (float(i) + 0.5) / float(taps);
         float angle = float(i) * 2.3999632 + turn;
         ivec2 there = here + ivec2(round(vec2(cos(angle), sin(angle)) * share * disc));
+        if (any(lessThan(there, ivec2(0))) || any(greaterThan(there, last))) continue;
         vec3 to = point_at(there, distance_at(there)) - point;
         float squared = dot(to, to);
         float near = max(range.z * range.z - squared, 0.0);
