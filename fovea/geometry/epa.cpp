@@ -317,19 +317,35 @@ struct Best {
     bool on_face = false;                     ///< there is such a face
 };
 
-/// Normals along which a solid of revolution is most easily left by something inside it, whose
-/// centre is given in the solid's frame: both ends, and the side or slope nearest to the centre.
-InplaceVector<Vec3d, 4> likely_normals(const ConvexCore& core, const Vec3d& centre) {
-    InplaceVector<Vec3d, 4> normals;
-    if (core.kind != ConvexCore::Kind::cylinder && core.kind != ConvexCore::Kind::cone)
-        return normals;
-    const Vec3d outward = normalized_or(Vec3d(centre.x, 0, centre.z), Vec3d(1, 0, 0));
-    normals.push_back({0, 1, 0});
-    normals.push_back({0, -1, 0});
-    normals.push_back(outward);
-    if (core.kind == ConvexCore::Kind::cone)
-        normals.push_back(normalized(outward * (2 * core.half.y) + Vec3d(0, core.half.x, 0)));
-    return normals;
+/// Where a solid of revolution surrounds another, its side or slope is about equally near all
+/// around: the normals of that ring, and of both ends, are tried in turn. `depth_along` takes a
+/// normal in the solid's frame.
+template <class DepthAlong>
+void search_ring(const ConvexCore& core, DepthAlong depth_along) {
+    if (core.kind != ConvexCore::Kind::cylinder && core.kind != ConvexCore::Kind::cone) return;
+    depth_along(Vec3d(0, 1, 0));
+    depth_along(Vec3d(0, -1, 0));
+    const double rise = core.kind == ConvexCore::Kind::cone ? core.half.x / (2 * core.half.y) : 0;
+    const auto on_ring = [&](const Vec3d& outward) {
+        return depth_along(normalized(outward + Vec3d(0, rise, 0)));
+    };
+    constexpr int k_samples = 64;
+    constexpr double k_cosine = 0.99518472667219693; // of a 64th of a turn
+    constexpr double k_sine = 0.098017140329560604;
+    Vec3d outward(1, 0, 0), best = outward;
+    double least = k_infinity;
+    for (int i = 0; i < k_samples; ++i) {
+        const double depth = on_ring(outward);
+        if (depth < least) least = depth, best = outward;
+        outward = {outward.x * k_cosine - outward.z * k_sine, 0,
+                   outward.x * k_sine + outward.z * k_cosine};
+    }
+    for (double step = k_sine / 2; step > 1e-7; step /= 2)
+        for (double side : {step, -step}) {
+            const Vec3d there = normalized(best + Vec3d(-best.z, 0, best.x) * side);
+            const double depth = on_ring(there);
+            if (depth < least) least = depth, best = there;
+        }
 }
 
 void consider_likely_normals(const CorePair& pair, Best& best) {
@@ -337,10 +353,10 @@ void consider_likely_normals(const CorePair& pair, Best& best) {
         const MinkowskiVertex extreme = minkowski_support(pair, outward);
         const double depth = dot(extreme.w, outward);
         if (depth < best.depth) best = {depth, outward, extreme, {}, false};
+        return depth;
     };
-    for (const Vec3d& n : likely_normals(pair.a, pair.position)) consider(-n);
-    const Vec3d centre = -transposed_times(pair.rotation, pair.position);
-    for (const Vec3d& n : likely_normals(pair.b, centre)) consider(pair.rotation * n);
+    search_ring(pair.a, [&](const Vec3d& n) { return consider(-n); });
+    search_ring(pair.b, [&](const Vec3d& n) { return consider(pair.rotation * n); });
 }
 
 /// The witness for a normal without a face: the smaller solid's extreme point.
