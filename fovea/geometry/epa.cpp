@@ -40,23 +40,22 @@ class Polytope {
             dot(cross(tetrahedron[1].w - tetrahedron[0].w, tetrahedron[2].w - tetrahedron[0].w),
                 tetrahedron[3].w - tetrahedron[0].w) > 0;
         if (inverted) std::swap(vertices_[0], vertices_[1]);
-        faces_.push_back(make_face({0, 1, 2}, {1, 2, 3}));
-        faces_.push_back(make_face({0, 3, 1}, {3, 2, 0}));
-        faces_.push_back(make_face({1, 3, 2}, {1, 3, 0}));
-        faces_.push_back(make_face({2, 3, 0}, {2, 1, 0}));
+        set_face(new_slot(), {0, 1, 2}, {1, 2, 3});
+        set_face(new_slot(), {0, 3, 1}, {3, 2, 0});
+        set_face(new_slot(), {1, 3, 2}, {1, 3, 0});
+        set_face(new_slot(), {2, 3, 0}, {2, 1, 0});
     }
 
     /// Index of the nearest face whose normal is within the cone about `axis`, -1 if none is.
     int nearest_face(const Vec3d& axis, double least_cosine) const {
         int best = -1;
         double least = k_infinity;
-        for (int i = 0; i < int(faces_.size()); ++i) {
-            const Face& f = faces_[i];
-            if (!f.removed && f.distance < least && dot(f.normal, axis) >= least_cosine) {
-                least = f.distance;
+        for (int i = 0; i < int(distances_.size()); ++i)
+            if (distances_[i] < least &&
+                (least_cosine < -1 || dot(faces_[i].normal, axis) >= least_cosine)) {
+                least = distances_[i];
                 best = i;
             }
-        }
         return best;
     }
 
@@ -122,7 +121,7 @@ class Polytope {
             const HorizonEdge& edge = horizon_[i];
             const std::int16_t before = fan[i == 0 ? rim - 1 : i - 1];
             const std::int16_t after = fan[i + 1 == rim ? 0 : i + 1];
-            faces_[fan[i]] = make_face({edge.from, edge.to, apex}, {edge.outer, after, before});
+            set_face(fan[i], {edge.from, edge.to, apex}, {edge.outer, after, before});
             Face& outer = faces_[edge.outer];
             for (int e = 0; e < 3; ++e)
                 if (outer.corners[e] == edge.to) outer.neighbours[e] = fan[i];
@@ -143,6 +142,7 @@ class Polytope {
 
     void remove(int f) {
         faces_[f].removed = true;
+        distances_[f] = k_infinity;
         free_.push_back(std::int16_t(f));
     }
 
@@ -155,11 +155,12 @@ class Polytope {
         }
         if (faces_.full()) return -1;
         faces_.push_back({});
+        distances_.push_back(k_infinity);
         return int(faces_.size()) - 1;
     }
 
-    Face make_face(std::array<std::int16_t, 3> corners,
-                   std::array<std::int16_t, 3> neighbours) const {
+    void set_face(int slot, std::array<std::int16_t, 3> corners,
+                  std::array<std::int16_t, 3> neighbours) {
         const Vec3d& a = vertices_[corners[0]].w;
         const Vec3d& b = vertices_[corners[1]].w;
         const Vec3d& c = vertices_[corners[2]].w;
@@ -174,7 +175,8 @@ class Polytope {
             f.distance = dot(f.normal, a + b + c) * (1.0 / 3);
             f.fuzz = slack_ * std::sqrt(longest) / area;
         }
-        return f;
+        faces_[slot] = f;
+        distances_[slot] = f.distance;
     }
 
     double height_above(const Face& f, const Vec3d& w) const {
@@ -208,6 +210,7 @@ class Polytope {
 
     InplaceVector<MinkowskiVertex, k_max_vertices> vertices_;
     InplaceVector<Face, k_max_faces> faces_;
+    InplaceVector<double, k_max_faces> distances_; ///< of the faces; infinite for removed ones
     InplaceVector<std::int16_t, k_max_faces> free_;
     InplaceVector<HorizonEdge, k_max_faces> horizon_;
     double extent_ = 0;
@@ -394,8 +397,12 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const double depth = dot(extreme.w, normal);
         const double enough = tolerance + k_convergence * std::abs(depth);
         const bool converged = !polytope.beyond(f, extreme.w, enough);
-        if (depth < best.depth || (converged && depth < best.depth + enough))
-            best = {depth, normal, extreme, polytope.foot_holder(f), true};
+        if (depth < best.depth || (converged && depth < best.depth + enough)) {
+            // While the search is wide it is sure to come back to the face it ends with.
+            const bool final = converged || view > -1;
+            best = {depth, normal, extreme,
+                    final ? polytope.foot_holder(f) : polytope.corners(polytope.face(f)), true};
+        }
         if (converged || !polytope.grow(f, extreme)) break;
     }
     return best.on_face ? on_face(best.corners, best.normal, best.extreme)
