@@ -61,10 +61,18 @@ class Polytope {
 
     int vertex_count() const { return int(vertices_.size()); }
 
-    /// True if `w` lies beyond the face by more than `tolerance` and rounding.
-    bool beyond(int f, const Vec3d& w, double tolerance) const {
-        return height_above(faces_[f], w) > tolerance + fuzz_at(faces_[f], w);
+    /// True if `w` does not lie beyond the face, but for `tolerance` and the rounding of vertices.
+    bool reaches(int f, const Vec3d& w, double tolerance) const {
+        return !(height_above(faces_[f], w) > tolerance + 4 * slack_);
     }
+
+    /// True if the face is so thin that it cannot tell whether `w` lies beyond it.
+    bool too_thin_for(int f, const Vec3d& w) const {
+        return height_above(faces_[f], w) < fuzz_at(faces_[f], w);
+    }
+
+    /// Takes the face out of the search for the nearest; it stays part of the surface.
+    void retire(int f) { distances_[f] = k_infinity; }
 
     const Face& face(int i) const { return faces_[i]; }
 
@@ -86,7 +94,7 @@ class Polytope {
             const Vec3d& a = vertices_[other.corners[0]].w;
             const Vec3d& b = vertices_[other.corners[1]].w;
             const Vec3d& c = vertices_[other.corners[2]].w;
-            const auto weights = nearest_on_triangle(a - foot, b - foot, c - foot);
+            const auto weights = nearest_on_thin_triangle(a - foot, b - foot, c - foot);
             const double squared =
                 length_squared(a * weights[0] + b * weights[1] + c * weights[2] - foot);
             if (squared < least) {
@@ -297,12 +305,20 @@ LocalProximity on_supporting_planes(const MinkowskiVertex& extreme, const Vec3d&
     return {a, b, -outward, -depth};
 }
 
+/// How far the foot of the origin on the face's plane lies outside the face.
+double foot_miss(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward) {
+    const Vec3d foot = outward * dot(outward, corners[0].w);
+    const Vec3d a = corners[0].w - foot, b = corners[1].w - foot, c = corners[2].w - foot;
+    const auto weights = nearest_on_thin_triangle(a, b, c);
+    return length(a * weights[0] + b * weights[1] + c * weights[2]);
+}
+
 LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward,
                        const MinkowskiVertex& extreme) {
     // The foot of the origin on the face's plane, in barycentric coordinates.
     const Vec3d foot = outward * dot(outward, corners[0].w);
     const auto weights =
-        nearest_on_triangle(corners[0].w - foot, corners[1].w - foot, corners[2].w - foot);
+        nearest_on_thin_triangle(corners[0].w - foot, corners[1].w - foot, corners[2].w - foot);
     Vec3d a, b;
     for (int i = 0; i < 3; ++i) {
         a += corners[i].a * weights[i];
@@ -396,14 +412,25 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const MinkowskiVertex extreme = minkowski_support(pair, normal);
         const double depth = dot(extreme.w, normal);
         const double enough = tolerance + k_convergence * std::abs(depth);
-        const bool converged = !polytope.beyond(f, extreme.w, enough);
+        const bool converged = polytope.reaches(f, extreme.w, enough);
         if (depth < best.depth || (converged && depth < best.depth + enough)) {
             // While the search is wide it is sure to come back to the face it ends with.
             const bool final = converged || view > -1;
             best = {depth, normal, extreme,
                     final ? polytope.foot_holder(f) : polytope.corners(polytope.face(f)), true};
         }
-        if (converged || !polytope.grow(f, extreme)) break;
+        if (converged || polytope.face(f).distance > best.depth + enough) break;
+        if (polytope.too_thin_for(f, extreme.w)) {
+            // As good as converged, provided that its plane's foot lies on it.
+            const auto corners = polytope.foot_holder(f);
+            if (foot_miss(corners, normal) < 1e-7 * (pair.a.size + pair.b.size)) {
+                if (depth < best.depth + enough) best = {depth, normal, extreme, corners, true};
+                break;
+            }
+            polytope.retire(f);
+        } else if (!polytope.grow(f, extreme)) {
+            break;
+        }
     }
     return best.on_face ? on_face(best.corners, best.normal, best.extreme)
                         : on_smaller(pair, best.normal, best.extreme);

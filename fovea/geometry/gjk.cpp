@@ -17,24 +17,14 @@ bool contains(const Simplex& simplex, const Vec3d& w) {
     return false;
 }
 
-/// Half way between the closest points, which lie `v` apart. The weights of a thin triangle are
-/// less precise than v, and one of its edges may serve better.
-Vec3d middle_of_nearest(const Simplex& simplex, const Vec3d& v) {
-    Vec3d a = simplex.nearest_a(), b = simplex.nearest_b();
-    double least = length_squared(b - a - v);
-    for (int i = 0; simplex.count == 3 && i < 3; ++i) {
-        Simplex edge;
-        edge.vertices[0] = simplex.vertices[i];
-        edge.vertices[1] = simplex.vertices[i == 2 ? 0 : i + 1];
-        edge.count = 2;
-        const double error = length_squared(reduce_to_nearest(edge) - v);
-        if (error < least) {
-            least = error;
-            a = edge.nearest_a();
-            b = edge.nearest_b();
-        }
+/// Half way between the closest points, which lie `v` apart.
+Vec3d middle_of_nearest(Simplex& simplex, const Vec3d& v) {
+    if (simplex.count == 3) {
+        const auto& s = simplex.vertices;
+        const auto weights = nearest_on_thin_triangle(s[0].w - v, s[1].w - v, s[2].w - v);
+        for (int i = 0; i < 3; ++i) simplex.weights[i] = weights[i];
     }
-    return (a + b) * 0.5;
+    return (simplex.nearest_a() + simplex.nearest_b()) * 0.5;
 }
 
 } // namespace

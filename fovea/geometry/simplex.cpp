@@ -137,6 +137,26 @@ std::array<double, 3> nearest_on_triangle(const Vec3d& a, const Vec3d& b, const 
     return {va / sum, vb / sum, vc / sum};
 }
 
+std::array<double, 3> nearest_on_thin_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    std::array<double, 3> best = nearest_on_triangle(a, b, c);
+    double least = std::numeric_limits<double>::infinity();
+    const auto consider = [&](const std::array<double, 3>& weights) {
+        const double squared = length_squared(a * weights[0] + b * weights[1] + c * weights[2]);
+        if (squared < least) {
+            least = squared;
+            best = weights;
+        }
+    };
+    consider(best);
+    const double ab = nearest_on_segment(a, b);
+    consider({1 - ab, ab, 0});
+    const double bc = nearest_on_segment(b, c);
+    consider({0, 1 - bc, bc});
+    const double ca = nearest_on_segment(c, a);
+    consider({ca, 0, 1 - ca});
+    return best;
+}
+
 Vec3d reduce_to_nearest(Simplex& s) {
     switch (s.count) {
     case 1:
