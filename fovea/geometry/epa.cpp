@@ -40,32 +40,39 @@ class Polytope {
             dot(cross(tetrahedron[1].w - tetrahedron[0].w, tetrahedron[2].w - tetrahedron[0].w),
                 tetrahedron[3].w - tetrahedron[0].w) > 0;
         if (inverted) std::swap(vertices_[0], vertices_[1]);
-        faces_.push_back(make_face({0, 1, 2}, {1, 2, 3}));
-        faces_.push_back(make_face({0, 3, 1}, {3, 2, 0}));
-        faces_.push_back(make_face({1, 3, 2}, {1, 3, 0}));
-        faces_.push_back(make_face({2, 3, 0}, {2, 1, 0}));
+        set_face(new_slot(), {0, 1, 2}, {1, 2, 3});
+        set_face(new_slot(), {0, 3, 1}, {3, 2, 0});
+        set_face(new_slot(), {1, 3, 2}, {1, 3, 0});
+        set_face(new_slot(), {2, 3, 0}, {2, 1, 0});
     }
 
     /// Index of the nearest face whose normal is within the cone about `axis`, -1 if none is.
     int nearest_face(const Vec3d& axis, double least_cosine) const {
         int best = -1;
         double least = k_infinity;
-        for (int i = 0; i < int(faces_.size()); ++i) {
-            const Face& f = faces_[i];
-            if (!f.removed && f.distance < least && dot(f.normal, axis) >= least_cosine) {
-                least = f.distance;
+        for (int i = 0; i < int(distances_.size()); ++i)
+            if (distances_[i] < least &&
+                (least_cosine < -1 || dot(faces_[i].normal, axis) >= least_cosine)) {
+                least = distances_[i];
                 best = i;
             }
-        }
         return best;
     }
 
     int vertex_count() const { return int(vertices_.size()); }
 
-    /// True if `w` lies beyond the face by more than `tolerance` and rounding.
-    bool beyond(int f, const Vec3d& w, double tolerance) const {
-        return height_above(faces_[f], w) > tolerance + fuzz_at(faces_[f], w);
+    /// True if `w` does not lie beyond the face, but for `tolerance` and the rounding of vertices.
+    bool reaches(int f, const Vec3d& w, double tolerance) const {
+        return !(height_above(faces_[f], w) > tolerance + 4 * slack_);
     }
+
+    /// True if the face is so thin that it cannot tell whether `w` lies beyond it.
+    bool too_thin_for(int f, const Vec3d& w) const {
+        return height_above(faces_[f], w) < fuzz_at(faces_[f], w);
+    }
+
+    /// Takes the face out of the search for the nearest; it stays part of the surface.
+    void retire(int f) { distances_[f] = k_infinity; }
 
     const Face& face(int i) const { return faces_[i]; }
 
@@ -87,7 +94,7 @@ class Polytope {
             const Vec3d& a = vertices_[other.corners[0]].w;
             const Vec3d& b = vertices_[other.corners[1]].w;
             const Vec3d& c = vertices_[other.corners[2]].w;
-            const auto weights = nearest_on_triangle(a - foot, b - foot, c - foot);
+            const auto weights = nearest_on_thin_triangle(a - foot, b - foot, c - foot);
             const double squared =
                 length_squared(a * weights[0] + b * weights[1] + c * weights[2] - foot);
             if (squared < least) {
@@ -122,7 +129,7 @@ class Polytope {
             const HorizonEdge& edge = horizon_[i];
             const std::int16_t before = fan[i == 0 ? rim - 1 : i - 1];
             const std::int16_t after = fan[i + 1 == rim ? 0 : i + 1];
-            faces_[fan[i]] = make_face({edge.from, edge.to, apex}, {edge.outer, after, before});
+            set_face(fan[i], {edge.from, edge.to, apex}, {edge.outer, after, before});
             Face& outer = faces_[edge.outer];
             for (int e = 0; e < 3; ++e)
                 if (outer.corners[e] == edge.to) outer.neighbours[e] = fan[i];
@@ -143,6 +150,7 @@ class Polytope {
 
     void remove(int f) {
         faces_[f].removed = true;
+        distances_[f] = k_infinity;
         free_.push_back(std::int16_t(f));
     }
 
@@ -155,11 +163,12 @@ class Polytope {
         }
         if (faces_.full()) return -1;
         faces_.push_back({});
+        distances_.push_back(k_infinity);
         return int(faces_.size()) - 1;
     }
 
-    Face make_face(std::array<std::int16_t, 3> corners,
-                   std::array<std::int16_t, 3> neighbours) const {
+    void set_face(int slot, std::array<std::int16_t, 3> corners,
+                  std::array<std::int16_t, 3> neighbours) {
         const Vec3d& a = vertices_[corners[0]].w;
         const Vec3d& b = vertices_[corners[1]].w;
         const Vec3d& c = vertices_[corners[2]].w;
@@ -174,7 +183,8 @@ class Polytope {
             f.distance = dot(f.normal, a + b + c) * (1.0 / 3);
             f.fuzz = slack_ * std::sqrt(longest) / area;
         }
-        return f;
+        faces_[slot] = f;
+        distances_[slot] = f.distance;
     }
 
     double height_above(const Face& f, const Vec3d& w) const {
@@ -208,6 +218,7 @@ class Polytope {
 
     InplaceVector<MinkowskiVertex, k_max_vertices> vertices_;
     InplaceVector<Face, k_max_faces> faces_;
+    InplaceVector<double, k_max_faces> distances_; ///< of the faces; infinite for removed ones
     InplaceVector<std::int16_t, k_max_faces> free_;
     InplaceVector<HorizonEdge, k_max_faces> horizon_;
     double extent_ = 0;
@@ -294,12 +305,20 @@ LocalProximity on_supporting_planes(const MinkowskiVertex& extreme, const Vec3d&
     return {a, b, -outward, -depth};
 }
 
+/// How far the foot of the origin on the face's plane lies outside the face.
+double foot_miss(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward) {
+    const Vec3d foot = outward * dot(outward, corners[0].w);
+    const Vec3d a = corners[0].w - foot, b = corners[1].w - foot, c = corners[2].w - foot;
+    const auto weights = nearest_on_thin_triangle(a, b, c);
+    return length(a * weights[0] + b * weights[1] + c * weights[2]);
+}
+
 LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward,
                        const MinkowskiVertex& extreme) {
     // The foot of the origin on the face's plane, in barycentric coordinates.
     const Vec3d foot = outward * dot(outward, corners[0].w);
     const auto weights =
-        nearest_on_triangle(corners[0].w - foot, corners[1].w - foot, corners[2].w - foot);
+        nearest_on_thin_triangle(corners[0].w - foot, corners[1].w - foot, corners[2].w - foot);
     Vec3d a, b;
     for (int i = 0; i < 3; ++i) {
         a += corners[i].a * weights[i];
@@ -317,19 +336,35 @@ struct Best {
     bool on_face = false;                     ///< there is such a face
 };
 
-/// Normals along which a solid of revolution is most easily left by something inside it, whose
-/// centre is given in the solid's frame: both ends, and the side or slope nearest to the centre.
-InplaceVector<Vec3d, 4> likely_normals(const ConvexCore& core, const Vec3d& centre) {
-    InplaceVector<Vec3d, 4> normals;
-    if (core.kind != ConvexCore::Kind::cylinder && core.kind != ConvexCore::Kind::cone)
-        return normals;
-    const Vec3d outward = normalized_or(Vec3d(centre.x, 0, centre.z), Vec3d(1, 0, 0));
-    normals.push_back({0, 1, 0});
-    normals.push_back({0, -1, 0});
-    normals.push_back(outward);
-    if (core.kind == ConvexCore::Kind::cone)
-        normals.push_back(normalized(outward * (2 * core.half.y) + Vec3d(0, core.half.x, 0)));
-    return normals;
+/// Where a solid of revolution surrounds another, its side or slope is about equally near all
+/// around: the normals of that ring, and of both ends, are tried in turn. `depth_along` takes a
+/// normal in the solid's frame.
+template <class DepthAlong>
+void search_ring(const ConvexCore& core, DepthAlong depth_along) {
+    if (core.kind != ConvexCore::Kind::cylinder && core.kind != ConvexCore::Kind::cone) return;
+    depth_along(Vec3d(0, 1, 0));
+    depth_along(Vec3d(0, -1, 0));
+    const double rise = core.kind == ConvexCore::Kind::cone ? core.half.x / (2 * core.half.y) : 0;
+    const auto on_ring = [&](const Vec3d& outward) {
+        return depth_along(normalized(outward + Vec3d(0, rise, 0)));
+    };
+    constexpr int k_samples = 64;
+    constexpr double k_cosine = 0.99518472667219693; // of a 64th of a turn
+    constexpr double k_sine = 0.098017140329560604;
+    Vec3d outward(1, 0, 0), best = outward;
+    double least = k_infinity;
+    for (int i = 0; i < k_samples; ++i) {
+        const double depth = on_ring(outward);
+        if (depth < least) least = depth, best = outward;
+        outward = {outward.x * k_cosine - outward.z * k_sine, 0,
+                   outward.x * k_sine + outward.z * k_cosine};
+    }
+    for (double step = k_sine / 2; step > 1e-7; step /= 2)
+        for (double side : {step, -step}) {
+            const Vec3d there = normalized(best + Vec3d(-best.z, 0, best.x) * side);
+            const double depth = on_ring(there);
+            if (depth < least) least = depth, best = there;
+        }
 }
 
 void consider_likely_normals(const CorePair& pair, Best& best) {
@@ -337,10 +372,10 @@ void consider_likely_normals(const CorePair& pair, Best& best) {
         const MinkowskiVertex extreme = minkowski_support(pair, outward);
         const double depth = dot(extreme.w, outward);
         if (depth < best.depth) best = {depth, outward, extreme, {}, false};
+        return depth;
     };
-    for (const Vec3d& n : likely_normals(pair.a, pair.position)) consider(-n);
-    const Vec3d centre = -transposed_times(pair.rotation, pair.position);
-    for (const Vec3d& n : likely_normals(pair.b, centre)) consider(pair.rotation * n);
+    search_ring(pair.a, [&](const Vec3d& n) { return consider(-n); });
+    search_ring(pair.b, [&](const Vec3d& n) { return consider(pair.rotation * n); });
 }
 
 /// The witness for a normal without a face: the smaller solid's extreme point.
@@ -377,10 +412,25 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const MinkowskiVertex extreme = minkowski_support(pair, normal);
         const double depth = dot(extreme.w, normal);
         const double enough = tolerance + k_convergence * std::abs(depth);
-        const bool converged = !polytope.beyond(f, extreme.w, enough);
-        if (depth < best.depth || (converged && depth < best.depth + enough))
-            best = {depth, normal, extreme, polytope.foot_holder(f), true};
-        if (converged || !polytope.grow(f, extreme)) break;
+        const bool converged = polytope.reaches(f, extreme.w, enough);
+        if (depth < best.depth || (converged && depth < best.depth + enough)) {
+            // While the search is wide it is sure to come back to the face it ends with.
+            const bool final = converged || view > -1;
+            best = {depth, normal, extreme,
+                    final ? polytope.foot_holder(f) : polytope.corners(polytope.face(f)), true};
+        }
+        if (converged || polytope.face(f).distance > best.depth + enough) break;
+        if (polytope.too_thin_for(f, extreme.w)) {
+            // As good as converged, provided that its plane's foot lies on it.
+            const auto corners = polytope.foot_holder(f);
+            if (foot_miss(corners, normal) < 1e-7 * (pair.a.size + pair.b.size)) {
+                if (depth < best.depth + enough) best = {depth, normal, extreme, corners, true};
+                break;
+            }
+            polytope.retire(f);
+        } else if (!polytope.grow(f, extreme)) {
+            break;
+        }
     }
     return best.on_face ? on_face(best.corners, best.normal, best.extreme)
                         : on_smaller(pair, best.normal, best.extreme);

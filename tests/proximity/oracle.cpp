@@ -28,30 +28,6 @@ const std::vector<Vec3d>& sphere_samples() {
     return samples;
 }
 
-bool is_polytope(const Solid& s) {
-    return s.polytope != nullptr;
-}
-
-double largest_gap_of_polytopes(const Solid& a, const Solid& b) {
-    double best = -std::numeric_limits<double>::infinity();
-    const auto consider = [&](const Vec3d& axis) {
-        const double squared = dot(axis, axis);
-        if (squared < 1e-20) return;
-        const Vec3d n = axis / std::sqrt(squared);
-        best = std::max({best, gap(a, b, n), gap(a, b, -n)});
-    };
-    for (const Solid* s : {&a, &b})
-        for (const Plane& plane : s->polytope->planes)
-            consider(s->to_world(plane.normal) - s->position);
-    std::vector<Vec3d> edges;
-    for (const Vec3d& edge : b.polytope->edges) edges.push_back(b.to_world(edge) - b.position);
-    for (const Vec3d& local : a.polytope->edges) {
-        const Vec3d edge = a.to_world(local) - a.position;
-        for (const Vec3d& other : edges) consider(cross(edge, other));
-    }
-    return best;
-}
-
 } // namespace
 
 Polytope make_polytope(const std::vector<Vec3d>& corners) {
@@ -271,8 +247,27 @@ Vec3d climb(const Solid& a, const Solid& b, Vec3d n, double step) {
     return n;
 }
 
-double largest_gap(const Solid& a, const Solid& b) {
-    if (is_polytope(a) && is_polytope(b)) return largest_gap_of_polytopes(a, b);
+double largest_gap_of_polytopes(const Solid& a, const Solid& b) {
+    double best = -std::numeric_limits<double>::infinity();
+    const auto consider = [&](const Vec3d& axis) {
+        const double squared = dot(axis, axis);
+        if (squared < 1e-20) return;
+        const Vec3d n = axis / std::sqrt(squared);
+        best = std::max({best, gap(a, b, n), gap(a, b, -n)});
+    };
+    for (const Solid* s : {&a, &b})
+        for (const Plane& plane : s->polytope->planes)
+            consider(s->to_world(plane.normal) - s->position);
+    std::vector<Vec3d> edges;
+    for (const Vec3d& edge : b.polytope->edges) edges.push_back(b.to_world(edge) - b.position);
+    for (const Vec3d& local : a.polytope->edges) {
+        const Vec3d edge = a.to_world(local) - a.position;
+        for (const Vec3d& other : edges) consider(cross(edge, other));
+    }
+    return best;
+}
+
+double largest_gap(const Solid& a, const Solid& b, bool climbing) {
     std::array<std::pair<double, Vec3d>, 4> tops;
     tops.fill({-std::numeric_limits<double>::infinity(), {}});
     const auto consider = [&](const Vec3d& n) {
@@ -296,7 +291,9 @@ double largest_gap(const Solid& a, const Solid& b) {
         for (const Vec3d& other : b.axes) special(cross(axis, other));
     }
     for (const Vec3d& axis : b.axes) special(axis);
-    for (const auto& [value, n] : tops) best = std::max(best, gap(a, b, climb(a, b, n, 0.1)));
+    best = std::max(best, tops.front().first);
+    if (climbing)
+        for (const auto& [value, n] : tops) best = std::max(best, gap(a, b, climb(a, b, n, 0.1)));
     return best;
 }
 

@@ -67,8 +67,11 @@ double gap(const Solid& a, const Solid& b, const Vec3d& n);
 /// A direction with a larger gap than at `start`, found by pattern search around it.
 Vec3d climb(const Solid& a, const Solid& b, Vec3d start, double step);
 
-/// The largest gap over all directions. Exact for polytopes (all faces and pairs of edges);
-/// otherwise from the best of many sampled and special directions, each climbed to its top.
-double largest_gap(const Solid& a, const Solid& b);
+/// The largest gap over all directions of polytopes: exact, from all faces and pairs of edges.
+double largest_gap_of_polytopes(const Solid& a, const Solid& b);
+
+/// The largest gap over many sampled and special directions; `climbing` from the best of them to
+/// their tops finds the maximum for curved solids, but takes its time.
+double largest_gap(const Solid& a, const Solid& b, bool climbing);
 
 } // namespace oracle
