@@ -52,8 +52,7 @@ void TreeBroadPhase::take_boxes(std::span<const Aabb> boxes) {
         const float rim = rim_of(boxes[i]);
         // A box that shrank leaves its fat box too, lest it gather candidates in vain.
         if (contains(fat, boxes[i]) && contains(expanded(boxes[i], 4 * rim), fat)) continue;
-        movable_tree_.remove(leaves_[i]);
-        leaves_[i] = movable_tree_.insert(expanded(boxes[i], rim), i);
+        movable_tree_.move(leaves_[i], expanded(boxes[i], rim));
         touch(i);
     }
 }
