@@ -8,7 +8,7 @@ namespace {
 
 /// Width of a fat box's rim in sizes of the box: wider rims last for more steps but give more
 /// candidates.
-constexpr float k_rim = 0.15f;
+constexpr float k_rim = 0.3f;
 
 float rim_of(const Aabb& box) {
     const Vec3 e = box.high - box.low;
