@@ -17,6 +17,10 @@ void* operator new(std::size_t bytes) {
     if (void* p = std::malloc(bytes)) return p;
     throw std::bad_alloc();
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++allocations;
+    return std::malloc(bytes);
+}
 void operator delete(void* p) noexcept {
     std::free(p);
 }
