@@ -106,8 +106,9 @@ void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> 
                      PairLedger& ledger, BroadPhaseCounters& counters) {
     for (std::uint32_t i = 0; i < regions_.size(); ++i) {
         Region& region = regions_[i];
-        // Regions lie scattered in memory; while one is sorted the next is on its way.
-        if (i + 1 < regions_.size()) regions_[i + 1].lists.prefetch();
+        // Regions lie scattered in memory; while one is sorted the next are on their way.
+        if (i + 2 < regions_.size()) regions_[i + 2].lists.prefetch();
+        if (i + 1 < regions_.size()) regions_[i + 1].lists.prefetch(boxes);
         if (!region.used || !region.lists.needs_sort(moved)) continue;
         region.lists.sort(boxes, presort, scratch_, ledger, counters);
         if (!region.lists.empty()) continue;

@@ -72,6 +72,10 @@ void SweepRegion::prefetch() const {
     for (const auto& sequence : sequences_) fetch(sequence);
 }
 
+void SweepRegion::prefetch(std::span<const Aabb> boxes) const {
+    for (const std::uint32_t owner : owners_) hwy::Prefetch(&boxes[owner & ~k_fixed]);
+}
+
 void SweepRegion::note(std::uint32_t box_a, std::uint32_t box_b, int change,
                        PairLedger& ledger) const {
     if (owners_[box_a] & owners_[box_b] & k_fixed) return;

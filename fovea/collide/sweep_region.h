@@ -55,8 +55,9 @@ class SweepRegion {
     void sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch, PairLedger& ledger,
               BroadPhaseCounters& counters);
 
-    /// Starts to load this region's memory into the cache.
+    /// Starts to load this region's own memory into the cache, or its members' boxes.
     void prefetch() const;
+    void prefetch(std::span<const Aabb> boxes) const;
 
     /// Place of a box's lower or upper end in the sequence of an axis.
     std::uint32_t place(std::uint32_t box, int axis, bool upper) const {

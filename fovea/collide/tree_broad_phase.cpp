@@ -8,7 +8,7 @@ namespace {
 
 /// Width of a fat box's rim in sizes of the box: wider rims last for more steps but give more
 /// candidates.
-constexpr float k_rim = 0.15f;
+constexpr float k_rim = 0.3f;
 
 float rim_of(const Aabb& box) {
     const Vec3 e = box.high - box.low;
@@ -52,8 +52,7 @@ void TreeBroadPhase::take_boxes(std::span<const Aabb> boxes) {
         const float rim = rim_of(boxes[i]);
         // A box that shrank leaves its fat box too, lest it gather candidates in vain.
         if (contains(fat, boxes[i]) && contains(expanded(boxes[i], 4 * rim), fat)) continue;
-        movable_tree_.remove(leaves_[i]);
-        leaves_[i] = movable_tree_.insert(expanded(boxes[i], rim), i);
+        movable_tree_.move(leaves_[i], expanded(boxes[i], rim));
         touch(i);
     }
 }

@@ -27,9 +27,9 @@ void DynamicTree::clear() {
     root_ = free_ = k_none;
 }
 
-std::uint32_t DynamicTree::best_sibling(const Aabb& box) const {
+std::uint32_t DynamicTree::best_sibling(std::uint32_t from, const Aabb& box) const {
     const float own_area = half_area(box);
-    std::uint32_t at = root_;
+    std::uint32_t at = from;
     float here = half_area(merged(nodes_[at].box, box)); // area of a new parent of `at`
     float grown = here - half_area(nodes_[at].box);      // of all nodes down to `at`
     while (!nodes_[at].is_leaf()) {
@@ -108,17 +108,20 @@ void DynamicTree::repair_upwards(std::uint32_t node) {
     }
 }
 
-std::uint32_t DynamicTree::insert(const Aabb& box, std::uint32_t item) {
-    const std::uint32_t leaf = allocate();
-    nodes_[leaf] = {box, k_none, {k_none, item}, 1};
-    if (root_ == k_none) return root_ = leaf;
-
-    const std::uint32_t sibling = best_sibling(box);
-    const std::uint32_t joint = allocate();
+/// Makes `joint` the parent of both.
+void DynamicTree::join(std::uint32_t leaf, std::uint32_t sibling, std::uint32_t joint) {
     nodes_[joint] = {{}, k_none, {sibling, leaf}, 0};
     replace_child(nodes_[sibling].parent, sibling, joint);
     nodes_[sibling].parent = nodes_[leaf].parent = joint;
     repair_upwards(joint);
+}
+
+std::uint32_t DynamicTree::insert(const Aabb& box, std::uint32_t item) {
+    const std::uint32_t leaf = allocate();
+    nodes_[leaf] = {box, k_none, {k_none, item}, 1};
+    if (root_ == k_none) return root_ = leaf;
+    const std::uint32_t joint = allocate();
+    join(leaf, best_sibling(root_, box), joint);
     return leaf;
 }
 
@@ -135,6 +138,27 @@ void DynamicTree::remove(std::uint32_t leaf) {
     replace_child(parent, joint, sibling);
     release(joint);
     repair_upwards(parent);
+}
+
+void DynamicTree::move(std::uint32_t leaf, const Aabb& box) {
+    FOVEA_ASSERT(leaf < nodes_.size() && nodes_[leaf].leaves == 1);
+    const std::uint32_t joint = nodes_[leaf].parent;
+    nodes_[leaf].box = box;
+    if (joint == k_none) return;
+    const std::uint32_t sibling = nodes_[joint].children[nodes_[joint].children[0] == leaf];
+    std::uint32_t from = nodes_[joint].parent;
+    replace_child(from, joint, sibling);
+    // What the leaf leaves behind is refitted on the climb, the rest when it has joined again.
+    while (from != k_none && !contains(nodes_[from].box, box)) {
+        refit(from);
+        rotate(from);
+        from = nodes_[from].parent;
+    }
+    if (from == k_none)
+        from = root_;
+    else
+        refit(from);
+    join(leaf, best_sibling(from, box), joint);
 }
 
 int DynamicTree::height() const {

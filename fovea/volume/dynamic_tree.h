@@ -29,6 +29,9 @@ class DynamicTree {
     /// Adds a leaf that stands for `item` and returns its number.
     std::uint32_t insert(const Aabb& box, std::uint32_t item);
     void remove(std::uint32_t leaf);
+    /// Gives a leaf a new box. It enters anew below its nearest ancestor that encloses the box, so
+    /// that a small move costs little.
+    void move(std::uint32_t leaf, const Aabb& box);
     void clear();
 
     const Aabb& box(std::uint32_t leaf) const { return nodes_[leaf].box; }
@@ -81,7 +84,8 @@ class DynamicTree {
 
     std::uint32_t allocate();
     void release(std::uint32_t node);
-    std::uint32_t best_sibling(const Aabb& box) const;
+    std::uint32_t best_sibling(std::uint32_t from, const Aabb& box) const;
+    void join(std::uint32_t leaf, std::uint32_t sibling, std::uint32_t joint);
     void replace_child(std::uint32_t parent, std::uint32_t old_child, std::uint32_t new_child);
     void refit(std::uint32_t node);
     void rotate(std::uint32_t node);

@@ -290,7 +290,7 @@ TEST_CASE("every method gives the pairs of a full check, in every frame") {
         Random random(19);
         Rig rig;
         for (std::uint32_t i = 0; i < 500; ++i) {
-            const float size = i % 10 == 0 ? 10.0f : 0.05f;
+            const float size = i % 20 == 0 ? 10.0f : 0.05f;
             rig.add(i, box_at(random_point(random, 10), {size, size, size}), i % 7 == 0);
         }
         for (int frame = 0; frame < 60; ++frame) {
@@ -301,6 +301,10 @@ TEST_CASE("every method gives the pairs of a full check, in every frame") {
                 }
             REQUIRE(rig.step());
         }
+        const auto& sweep = dynamic_cast<const SweepBroadPhase&>(rig.method("sweep"));
+        CHECK(sweep.oversized() == 25);
+        CHECK(sweep.cell_size() > 0.1f);
+        CHECK(sweep.cell_size() < 20.0f / 3);
     }
 }
 
@@ -330,6 +334,22 @@ TEST_CASE("touching boxes are a pair, even at zero of either sign") {
     REQUIRE(pairs.size() == 2);
     CHECK(pairs[0] == ProxyPair{0, 1});
     CHECK(pairs[1] == ProxyPair{1, 2});
+}
+
+TEST_CASE("a box that touches a plane meets it; one above does not") {
+    Rig rig;
+    rig.add(0, {{0, 2, 0}, {1, 3, 1}});
+    rig.add(1, HalfSpace{{0, 1, 0}, 2});
+    rig.add(2, {{0, std::nextafter(2.0f, 3.0f), 5}, {1, 3, 6}});
+    rig.add(3, {{0, 2, 10}, {1, 2, 11}}, true); // fixed: never
+    rig.add(4, HalfSpace{{0.6f, -0.8f, 0}, -100});
+    CHECK(rig.step());
+    const auto pairs = rig.method("tree").pairs();
+    REQUIRE(pairs.size() == 1);
+    CHECK(pairs[0] == ProxyPair{0, 1});
+    rig.remove(1);
+    CHECK(rig.step());
+    CHECK(rig.method("tree").pairs().empty());
 }
 
 TEST_CASE("a scene crowded in, emptied and filled again at once") {

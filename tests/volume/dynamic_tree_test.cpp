@@ -19,7 +19,7 @@ Aabb random_box(Random& random, double space, double size) {
 
 } // namespace
 
-TEST_CASE("a dynamic tree finds what a full search finds while leaves come and go") {
+TEST_CASE("a dynamic tree finds what a full search finds while leaves come, move and go") {
     Random random(1);
     DynamicTree tree;
     struct Leaf {
@@ -27,17 +27,23 @@ TEST_CASE("a dynamic tree finds what a full search finds while leaves come and g
         Aabb box;
     };
     std::vector<Leaf> leaves(300, {DynamicTree::k_none, {}});
-    for (int round = 0; round < 4000; ++round) {
+    for (int round = 0; round < 6000; ++round) {
         const std::uint32_t i = random.below(300);
         if (leaves[i].node == DynamicTree::k_none) {
             leaves[i].box = random_box(random, 10, 2);
             leaves[i].node = tree.insert(leaves[i].box, i);
+        } else if (random.below(2) == 0) {
+            const bool far = random.below(4) == 0;
+            const Vec3 step(random.direction() * random.uniform(0, 0.5));
+            const Aabb old = leaves[i].box;
+            leaves[i].box = far ? random_box(random, 10, 2) : Aabb{old.low + step, old.high + step};
+            tree.move(leaves[i].node, leaves[i].box);
         } else {
             REQUIRE(tree.box(leaves[i].node) == leaves[i].box);
             tree.remove(leaves[i].node);
             leaves[i].node = DynamicTree::k_none;
         }
-        if (round % 10 == 0) REQUIRE(tree.consistent());
+        REQUIRE(tree.consistent());
         const Aabb wanted = random_box(random, 10, 5);
         std::vector<std::uint32_t> found, expected;
         tree.query(wanted, [&](std::uint32_t item) { found.push_back(item); });
