@@ -81,7 +81,8 @@ Result<TriangleMesh> joined(const aiScene& scene, const MeshLimits& limits) {
 /// Imports glTF, which assimp sees as the file `name`; `disk` lets it open further files.
 Result<TriangleMesh> read_gltf(std::span<const std::byte> bytes, const std::string& name, bool disk,
                                const MeshLimits& limits) {
-    if (auto sound = check_gltf_nesting(bytes); !sound) return tl::unexpected(sound.error());
+    if (auto sound = check_gltf(bytes, limits.max_bytes); !sound)
+        return tl::unexpected(sound.error());
     try {
         Assimp::Importer importer;
         drop_other_importers(importer);

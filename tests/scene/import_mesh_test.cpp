@@ -180,17 +180,31 @@ TEST_CASE("mesh limits are kept") {
     CHECK(!import_mesh("/dev").has_value());
 }
 
-TEST_CASE("deep glTF is refused before anything recurses into it") {
-    const auto check = [](const std::string& json) { return check_gltf_nesting(bytes_of(json)); };
-    CHECK(check(std::string(64, '[') + std::string(64, ']')).has_value());
-    CHECK_FALSE(check(std::string(65, '[')).has_value());
-    CHECK(check("{\"name\":\"" + std::string(1000, '[') + "\\\"[\"}").has_value());
+TEST_CASE("glTF that is deep, cut short or claims much is refused before assimp sees it") {
+    const auto sound = [](const std::string& json) {
+        return check_gltf(bytes_of(json), 1000000).has_value();
+    };
+    CHECK(sound(std::string(64, '[') + std::string(64, ']')));
+    CHECK_FALSE(sound(std::string(65, '[')));
+    CHECK(sound("{\"name\":\"" + std::string(1000, '[') + "\\\"[99999999\"}"));
     std::string chain;
     for (int i = 0; i < 1001; ++i) chain += "{\"children\":[1]},";
-    CHECK_FALSE(check(chain).has_value());
-    std::string binary("glTF\2\0\0\0\0\0\0\0\x42\0\0\0JSON", 20);
-    CHECK_FALSE(check(binary + std::string(66, '{')).has_value());
-    CHECK(check(binary + "{}" + std::string(64, ' ') + std::string(500, '[')).has_value());
+    CHECK_FALSE(sound(chain));
+    CHECK(sound("[1000000, 0.99999999999999, -3.5e7, 123]"));
+    CHECK_FALSE(sound("[1000001]"));
+    CHECK_FALSE(sound("[99999999999999999999999999]"));
+
+    const auto chunk = [](const std::string& contents, std::uint32_t length) {
+        return std::string(reinterpret_cast<const char*>(&length), 4) + "JSON" + contents;
+    };
+    const std::string header("glTF\2\0\0\0\0\0\0\0", 12);
+    CHECK(sound(header + chunk("{}  ", 4)));
+    CHECK(sound(header + chunk("{}  ", 4) + chunk(std::string(500, '['), 500)));
+    CHECK_FALSE(sound(header + chunk(std::string(66, '{'), 66)));
+    CHECK_FALSE(sound(header + chunk("{}  ", 5)));
+    CHECK_FALSE(sound(header + chunk("{}  ", 4) + chunk("", 0xffffffffu)));
+    CHECK_FALSE(sound(header));
+    CHECK_FALSE(sound(header + "abc"));
 }
 
 TEST_CASE("welding joins equal positions and drops what is degenerate") {
