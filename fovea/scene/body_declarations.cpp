@@ -76,8 +76,10 @@ void check_name(const Arguments& arguments, SceneBuilder& builder) {
 }
 
 Quat along_axis(const Vec3& axis) {
-    const Vec3d up(0, 1, 0);
-    return Quat(rotation_between(up, normalized_or(Vec3d(axis), up)));
+    const Vec3d up(0, 1, 0), direction = normalized_or(Vec3d(axis), up);
+    if (direction.y > -0.9) return Quat(rotation_between(up, direction));
+    // The shortest rotation is ill-defined near the opposite direction: half a turn about x first.
+    return Quat(rotation_between(-up, direction) * Quatd(0, 1, 0, 0));
 }
 
 Quat turn_from(const Arguments& arguments) {

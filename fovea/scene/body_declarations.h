@@ -1,7 +1,6 @@
 // What declarations of bodies share: their common parameters, and how these become a SceneBody.
 #pragma once
 
-#include <initializer_list>
 #include <vector>
 
 #include "fovea/scene/declaration.h"

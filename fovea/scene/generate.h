@@ -15,7 +15,7 @@
 namespace fovea {
 
 struct GenerateSettings {
-    std::optional<int> count{}; ///< what it counts depends on the generator; absent: its default
+    std::optional<int> count = {}; ///< what it counts depends on the generator; absent: its default
     std::uint64_t seed = 1;
     /// Leave out what the original language cannot say (camera, names). Generators that need an
     /// extension, such as gravity 0, refuse.

@@ -1,4 +1,5 @@
-// A look at a glTF file before assimp sees it.
+// A look at a glTF file before assimp sees it, which recurses as deeply and allocates as much as
+// the file asks for.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +9,9 @@
 
 namespace fovea {
 
-/// Refuses JSON or node hierarchies nested so deeply that a recursive reader, as assimp's is, would
-/// run out of stack. Takes the bytes of a .gltf (JSON) or .glb file (JSON in its first chunk).
-Result<void> check_gltf_nesting(std::span<const std::byte> bytes);
+/// Takes the bytes of a .gltf (JSON) or .glb file (JSON in the first of its chunks). Refuses chunks
+/// that are longer than the file, JSON or node hierarchies nested so deeply that a recursive reader
+/// would run out of stack, and integers above `largest`, such as lengths of buffers.
+Result<void> check_gltf(std::span<const std::byte> bytes, std::size_t largest);
 
 } // namespace fovea

@@ -1,11 +1,8 @@
 #include "fovea/scene/import_mesh.h"
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
-#include <numeric>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <assimp/BaseImporter.h>
@@ -17,25 +14,25 @@
 
 #include "fovea/scene/bounded_files.h"
 #include "fovea/scene/gltf_check.h"
+#include "fovea/scene/mesh_readers.h"
 #include "fovea/scene/weld.h"
 
 namespace fovea {
 
 namespace {
 
-/// Format by file name ending, and the one importer of assimp that is trusted with it. It would
-/// otherwise guess among fifty by looking into the file.
+/// Format by file name ending, and its reader; none means assimp's.
 struct Format {
-    std::string_view extension, importer;
+    std::string_view extension;
+    Result<TriangleMesh> (*read)(std::string_view);
 };
 
 constexpr Format k_formats[] = {
-    {"obj", "Wavefront Object Importer"},
-    {"stl", "Stereolithography (STL) Importer"},
-    {"ply", "Stanford Polygon Library (PLY) Importer"},
-    {"gltf", "glTF2 Importer"},
-    {"glb", "glTF2 Importer"},
+    {"obj", read_obj}, {"stl", read_stl}, {"ply", read_ply}, {"gltf", nullptr}, {"glb", nullptr},
 };
+
+/// The one importer of assimp that is used. It would otherwise guess among fifty.
+constexpr std::string_view k_importer = "glTF2 Importer";
 
 const Format* find_format(std::string_view extension) {
     const auto found =
@@ -44,9 +41,9 @@ const Format* find_format(std::string_view extension) {
     return found == std::end(k_formats) ? nullptr : found;
 }
 
-void keep_only(Assimp::Importer& importer, std::string_view name) {
+void drop_other_importers(Assimp::Importer& importer) {
     for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
-        if (importer.GetImporterInfo(i)->mName == name) continue;
+        if (importer.GetImporterInfo(i)->mName == k_importer) continue;
         // Unregistering gives up ownership.
         const std::unique_ptr<Assimp::BaseImporter> loader(importer.GetImporter(i));
         importer.UnregisterLoader(loader.get());
@@ -81,16 +78,14 @@ Result<TriangleMesh> joined(const aiScene& scene, const MeshLimits& limits) {
     return mesh;
 }
 
-/// Imports `bytes`, which the importer sees under `name`; `disk` lets it open further files.
-Result<TriangleMesh> import_bytes(std::span<const std::byte> bytes, const std::string& name,
-                                  const Format& format, bool disk, const MeshLimits& limits) {
-    if (bytes.size() > limits.max_bytes)
-        return failure(fmt::format("larger than {} bytes", limits.max_bytes));
-    if (format.importer == "glTF2 Importer")
-        if (auto sound = check_gltf_nesting(bytes); !sound) return tl::unexpected(sound.error());
+/// Imports glTF, which assimp sees as the file `name`; `disk` lets it open further files.
+Result<TriangleMesh> read_gltf(std::span<const std::byte> bytes, const std::string& name, bool disk,
+                               const MeshLimits& limits) {
+    if (auto sound = check_gltf(bytes, limits.max_bytes); !sound)
+        return tl::unexpected(sound.error());
     try {
         Assimp::Importer importer;
-        keep_only(importer, format.importer);
+        drop_other_importers(importer);
         importer.SetIOHandler(new BoundedFiles(name, bytes, disk, limits.max_bytes));
         importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                                     aiPrimitiveType_POINT | aiPrimitiveType_LINE);
@@ -105,15 +100,26 @@ Result<TriangleMesh> import_bytes(std::span<const std::byte> bytes, const std::s
                                         aiProcess_Triangulate | aiProcess_SortByPType |
                                         aiProcess_PreTransformVertices);
         if (!scene) return failure(importer.GetErrorString());
-        Result<TriangleMesh> mesh = joined(*scene, limits);
-        if (!mesh) return mesh;
-        if (auto sound = check_mesh(*mesh); !sound) return tl::unexpected(sound.error());
-        weld(*mesh);
-        if (auto sound = check_mesh(*mesh); !sound) return tl::unexpected(sound.error());
-        return mesh;
+        return joined(*scene, limits);
     } catch (const std::exception& error) {
         return failure(error.what());
     }
+}
+
+Result<TriangleMesh> import_bytes(std::span<const std::byte> bytes, const std::string& name,
+                                  const Format& format, bool disk, const MeshLimits& limits) {
+    if (bytes.size() > limits.max_bytes)
+        return failure(fmt::format("larger than {} bytes", limits.max_bytes));
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    Result<TriangleMesh> mesh =
+        format.read ? format.read(text) : read_gltf(bytes, name, disk, limits);
+    if (!mesh) return mesh;
+    if (mesh->triangles.size() > limits.max_triangles)
+        return failure(fmt::format("has more than {} triangles", limits.max_triangles));
+    if (auto sound = check_mesh(*mesh); !sound) return tl::unexpected(sound.error());
+    weld(*mesh);
+    if (auto sound = check_mesh(*mesh); !sound) return tl::unexpected(sound.error());
+    return mesh;
 }
 
 std::string lower_case(std::string text) {

@@ -1,7 +1,9 @@
-// Triangle meshes from files: OBJ, STL, PLY and glTF 2, read by assimp.
+// Triangle meshes from files: OBJ, STL, PLY and glTF 2.
 //
 // Files come from anywhere, so reading is bounded: only regular files, of a limited size, also for
-// the files that a mesh file refers to; only these four importers; and the outcome is checked.
+// the files that a glTF file refers to; and the outcome is checked. The plain formats have readers
+// of their own, because assimp believes the counts in a header and allocates for them; glTF goes
+// through assimp.
 #pragma once
 
 #include <cstddef>

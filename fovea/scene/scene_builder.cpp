@@ -19,6 +19,10 @@ std::optional<std::size_t> SceneBuilder::body_named(std::string_view name) const
 void SceneBuilder::add_body(SceneBody body) {
     if (scene_.bodies.size() >= max_bodies_)
         return fault(fmt::format("the scene is full: it has {} bodies already", max_bodies_));
+    // Hulls and meshes come checked, and are shared by too many bodies to check them each time.
+    const ShapeType type = type_of(body.shape);
+    if (type != ShapeType::hull && type != ShapeType::mesh)
+        if (auto sound = check_shape(body.shape); !sound) return fault(sound.error().message);
     if (!body.name.empty()) names_.emplace(body.name, scene_.bodies.size());
     scene_.bodies.push_back(std::move(body));
 }
