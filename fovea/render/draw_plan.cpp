@@ -76,7 +76,8 @@ ShadedMesh MeshFamily::mesh(int level) const {
     if (!curved) return shade_mesh(triangles);
     // Neighbouring facets of a coarse round part differ by a whole segment and must still look
     // round; the right angle between side and cap stays sharp.
-    return shade_mesh(triangles, std::max(k_crease_angle, 1.5f * 6.2832f / float(segments)));
+    const float segment = 6.2832f / float(segments);
+    return shade_mesh(triangles, std::clamp(1.5f * segment, k_crease_angle, 1.2f));
 }
 
 int level_for(float pixels) {

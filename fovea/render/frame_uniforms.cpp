@@ -5,8 +5,8 @@
 namespace fovea {
 
 FrameUniforms frame_uniforms(const SceneCamera& camera, const Mat4& view_projection,
-                             const Lighting& lighting, const ShadowView& shadow, bool soft_shadows,
-                             int picture_height, float grid_spacing) {
+                             const Lighting& lighting, const ShadowView& shadow, int picture_height,
+                             float grid_spacing) {
     constexpr float k_planes_fade_at = 3; // times the distance from the eye to its target
     const auto four = [](const Vec3& v, float w) { return FrameUniforms::Four{v.x, v.y, v.z, w}; };
 
@@ -21,10 +21,10 @@ FrameUniforms frame_uniforms(const SceneCamera& camera, const Mat4& view_project
         uniforms.light_colour[i] = four(lighting.lamps[i].colour, 0);
     }
     const float map_size = shadow.high.x - shadow.low.x;
-    uniforms.shadow = {shadow.texel, shadow.texel / map_size, float(lighting.count),
-                       soft_shadows ? 1.0f : 0.0f};
+    uniforms.shadow = {shadow.texel, shadow.texel / map_size, float(lighting.count), 0};
+    const float pixel = 2 * std::tan(camera.field_of_view / 2) / float(picture_height);
     uniforms.plane_look = {k_planes_fade_at * length(camera.position - camera.target), grid_spacing,
-                           0, 0};
+                           pixel, 0};
     return uniforms;
 }
 

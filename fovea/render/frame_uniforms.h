@@ -22,10 +22,9 @@ struct FrameUniforms {
     Four plane_look;
 };
 
-/// `soft_shadows`: shadows have a rim a few cells of the map wide. `grid_spacing` is that of the
-/// lines on planes, metres.
+/// `grid_spacing` is that of the lines on planes, metres.
 FrameUniforms frame_uniforms(const SceneCamera& camera, const Mat4& view_projection,
-                             const Lighting& lighting, const ShadowView& shadow, bool soft_shadows,
-                             int picture_height, float grid_spacing);
+                             const Lighting& lighting, const ShadowView& shadow, int picture_height,
+                             float grid_spacing);
 
 } // namespace fovea

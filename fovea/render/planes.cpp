@@ -12,9 +12,10 @@ constexpr std::size_t k_most_cuts = 16;   ///< half-spaces that cut another, as 
 constexpr float k_wall_steepness = 0.25f; ///< cosine to +y below which a plane is a wall
 } // namespace
 
-Result<Planes> Planes::make(const Scene& scene, const DrawPlan& plan) {
+Result<Planes> Planes::make(const Scene& scene, const DrawPlan& plan,
+                            std::string_view shadow_rims) {
     auto program = make_program("planes", {k_frame_block, k_plane_vertex},
-                                {k_frame_block, k_lighting, k_plane_fragment});
+                                {k_frame_block, shadow_rims, k_lighting, k_plane_fragment});
     if (!program) return tl::unexpected(program.error());
     Planes made;
     made.program_ = std::move(*program);

@@ -17,7 +17,9 @@ namespace fovea {
 
 class Planes {
   public:
-    static Result<Planes> make(const Scene& scene, const DrawPlan& plan);
+    /// `shadow_rims`: k_hard_shadows or k_soft_shadows.
+    static Result<Planes> make(const Scene& scene, const DrawPlan& plan,
+                               std::string_view shadow_rims);
 
     /// Takes the planes' places from the bodies' poses.
     void place(std::span<const Transform> poses);

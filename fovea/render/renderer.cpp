@@ -77,16 +77,17 @@ struct Renderer::State {
 };
 
 Result<void> Renderer::State::make_programs(const Scene& scene) {
+    const std::string_view rims = detail() < 1 ? k_hard_shadows : k_soft_shadows;
     auto body = make_program("bodies", {k_frame_block, k_instance_placement, k_body_vertex},
-                             {k_frame_block, k_lighting, k_body_fragment});
+                             {k_frame_block, rims, k_lighting, k_body_fragment});
     if (!body) return tl::unexpected(body.error());
     auto shadow =
         make_program("shadows", {k_instance_placement, k_shadow_vertex}, {k_shadow_fragment});
     if (!shadow) return tl::unexpected(shadow.error());
     auto backdrop = make_program("backdrop", {k_cover_vertex},
-                                 {k_frame_block, k_lighting, k_backdrop_fragment});
+                                 {k_frame_block, rims, k_lighting, k_backdrop_fragment});
     if (!backdrop) return tl::unexpected(backdrop.error());
-    auto planes_made = Planes::make(scene, plan);
+    auto planes_made = Planes::make(scene, plan, rims);
     if (!planes_made) return tl::unexpected(planes_made.error());
     auto contact = ContactShading::make();
     if (!contact) return tl::unexpected(contact.error());
@@ -205,8 +206,8 @@ Result<void> Renderer::draw(std::span<const Transform> poses, const SceneCamera&
     const float shadow_limit = 8 * length(camera.position - camera.target);
     const ShadowView shadow = fit_shadow(s.lighting.lamps[0].direction, s.plan, poses, projection,
                                          shadow_limit, s.settings.shadow_resolution);
-    const FrameUniforms uniforms = frame_uniforms(camera, projection, s.lighting, shadow,
-                                                  s.detail() == 1, height, grid_spacing(s.extent));
+    const FrameUniforms uniforms =
+        frame_uniforms(camera, projection, s.lighting, shadow, height, grid_spacing(s.extent));
     glBindBuffer(GL_UNIFORM_BUFFER, s.frame.name());
     glBufferData(GL_UNIFORM_BUFFER, sizeof uniforms, &uniforms, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, k_frame_binding, s.frame.name());

@@ -9,6 +9,10 @@ namespace fovea {
 extern const std::string_view k_frame_block;
 /// Light, shadow and tone: the colour of a lit surface.
 extern const std::string_view k_lighting;
+/// What must stand before k_lighting. Soft shadows have a rim a few cells of the map wide; they are
+/// chosen when a program is made because software rendering takes both sides of a branch.
+extern const std::string_view k_hard_shadows;
+extern const std::string_view k_soft_shadows;
 /// Placement of an instanced vertex.
 extern const std::string_view k_instance_placement;
 

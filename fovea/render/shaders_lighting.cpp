@@ -10,10 +10,14 @@ layout(std140) uniform Frame {
     vec4 eye;                 // xyz position, w height of the picture in pixels
     vec4 light_direction[4];  // xyz towards the lamp
     vec4 light_colour[4];
-    vec4 shadow;              // x metres per cell, y 1 / cells across, z lamps in use, w 0: hard rims
-    vec4 plane_look;          // x distance at which planes fade, y spacing of their grid
+    vec4 shadow;              // x metres per cell, y 1 / cells across, z lamps in use
+    vec4 plane_look;          // x distance at which planes fade, y spacing of their grid,
+                              // z metres across a pixel at one metre's distance
 };
 )glsl";
+
+const std::string_view k_hard_shadows = "const int shadow_taps = 1;";
+const std::string_view k_soft_shadows = "const int shadow_taps = 5;";
 
 const std::string_view k_lighting = R"glsl(
 uniform sampler2DShadow shadow_map;
@@ -37,25 +41,23 @@ vec3 backdrop(float height) {
 }
 
 // Share of the first lamp's light that reaches `position`: percentage closer filtering (Reeves,
-// Salesin and Cook, SIGGRAPH 1987) over a disc of cells. The point is moved along the normal by
-// about the width of the disc, so that a surface does not shade itself.
+// Salesin and Cook, SIGGRAPH 1987). The point is moved along the normal by about the width of the
+// filter, so that a surface does not shade itself, and by about a pixel, by which the mesh in the
+// picture may lie inside the one in the map.
 float lit_share(vec3 position, vec3 normal, float facing) {
-    const vec2 disc[9] = vec2[9](
-        vec2(0.38, 0.92), vec2(-0.92, 0.38), vec2(-0.38, -0.92), vec2(0.92, -0.38), vec2(0.0, 0.0),
-        vec2(0.52, 0.21), vec2(-0.21, 0.52), vec2(-0.52, -0.21), vec2(0.21, -0.52));
     float slope = sqrt(max(1.0 - facing * facing, 0.0));
-    vec3 moved = position + normal * shadow.x * (0.6 + 2.8 * slope);
+    float pixel = plane_look.z * distance(position, eye.xyz);
+    vec3 moved = position + normal * (shadow.x * (0.6 + 2.4 * slope) + pixel);
     vec3 place = (shadow_matrix * vec4(moved, 1.0)).xyz;
-    if (any(greaterThan(abs(place.xy - 0.5), vec2(0.5)))) return 1.0;
     place.z = min(place.z, 0.9999);
-    if (shadow.w == 0.0) return texture(shadow_map, place);
-    float reach = 2.3 * shadow.y;
-    float sum = 0.0;
-    for (int i = 0; i < 4; ++i) sum += texture(shadow_map, vec3(place.xy + disc[i] * reach, place.z));
-    // Most places are wholly lit or wholly in shadow, which the rim of the disc shows already.
-    if (sum == 0.0 || sum == 4.0) return sum / 4.0;
-    for (int i = 4; i < 9; ++i) sum += texture(shadow_map, vec3(place.xy + disc[i] * reach, place.z));
-    return sum / 9.0;
+    float lit = texture(shadow_map, place);
+    if (shadow_taps == 1) return lit;
+    vec2 cross_arm = vec2(0.7, 1.5) * shadow.y;
+    lit += texture(shadow_map, place + vec3(cross_arm, 0.0));
+    lit += texture(shadow_map, place - vec3(cross_arm, 0.0));
+    lit += texture(shadow_map, place + vec3(-cross_arm.y, cross_arm.x, 0.0));
+    lit += texture(shadow_map, place + vec3(cross_arm.y, -cross_arm.x, 0.0));
+    return lit / 5.0;
 }
 
 // Leaves what is darker than the knee alone and bends the rest towards white.
@@ -74,12 +76,11 @@ vec3 surface_light(vec3 colour, vec3 normal, vec3 position, float gloss) {
     vec3 light = albedo * ambient(normal);
     for (int i = 0; i < int(shadow.z); ++i) {
         vec3 to_lamp = light_direction[i].xyz;
-        float facing = dot(normal, to_lamp);
-        if (facing <= 0.0) continue;
+        float facing = max(dot(normal, to_lamp), 0.0);
         float share = i == 0 ? lit_share(position, normal, facing) : 1.0;
         vec3 halfway = normalize(to_lamp + to_eye);
         float glint = pow(max(dot(normal, halfway), 0.0), 90.0) * (90.0 + 8.0) / (8.0 * pi);
-        light += light_colour[i].rgb * (share * facing) * (albedo * 0.92 + gloss * 0.05 * glint);
+        light += light_colour[i].rgb * (share * facing) * (albedo * 1.35 + gloss * 0.06 * glint);
     }
     float grazing = pow(1.0 - max(dot(normal, to_eye), 0.0), 5.0);
     vec3 mirrored = surroundings(reflect(-to_eye, normal));
