@@ -17,6 +17,7 @@ using Names = std::map<std::string, Enum>;
 
 const Names<BroadPhaseMethod> k_broad_names{{"brute", BroadPhaseMethod::brute},
                                             {"sweep", BroadPhaseMethod::sweep},
+                                            {"plain-sweep", BroadPhaseMethod::plain_sweep},
                                             {"tree", BroadPhaseMethod::tree}};
 const Names<Integrator> k_integrator_names{{"explicit", Integrator::explicit_euler},
                                            {"semi-implicit", Integrator::semi_implicit_euler}};

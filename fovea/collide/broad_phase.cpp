@@ -13,6 +13,8 @@ std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method) {
         return std::make_unique<BruteBroadPhase>();
     case BroadPhaseMethod::sweep:
         return std::make_unique<SweepBroadPhase>();
+    case BroadPhaseMethod::plain_sweep:
+        return std::make_unique<SweepBroadPhase>(SweepSettings{.regions = false, .presort = false});
     case BroadPhaseMethod::tree:
         return std::make_unique<TreeBroadPhase>();
     }

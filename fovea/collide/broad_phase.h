@@ -51,7 +51,12 @@ class BroadPhase {
     virtual BroadPhaseCounters counters() const = 0;
 };
 
-enum class BroadPhaseMethod { brute, sweep, tree };
+enum class BroadPhaseMethod {
+    brute,       ///< every box against every other: the reference
+    sweep,       ///< sweep and prune, region by region
+    plain_sweep, ///< the source's: one region, sorted from nothing in the first step; to compare
+    tree,        ///< dynamic tree of boxes
+};
 
 std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method);
 

@@ -95,7 +95,8 @@ class CliTest(unittest.TestCase):
 
         default = hashes()
         for options in (["--broad", "brute"], ["--broad", "tree"], ["--threads", "2"],
-                        ["--integrator", "semi-implicit"], ["--no-presort"]):
+                        ["--integrator", "semi-implicit"],
+                        ["--broad", "plain-sweep"]):
             self.assertEqual(hashes(*options), default, options)
         for options in (["--integrator", "explicit"], ["--restitution", "literal"],
                         ["--dt", "0.005"], ["--gravity", "0,-1,0"]):
