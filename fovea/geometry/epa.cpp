@@ -378,11 +378,15 @@ void consider_likely_normals(const CorePair& pair, Best& best) {
     search_ring(pair.b, [&](const Vec3d& n) { return consider(pair.rotation * n); });
 }
 
-/// The witness for a normal without a face: the smaller solid's extreme point.
+/// The witness for a normal without a face: the middle of the smaller of both extreme patches.
 LocalProximity on_smaller(const CorePair& pair, const Vec3d& outward,
                           const MinkowskiVertex& extreme) {
-    const bool a_smaller = pair.a.size < pair.b.size;
-    const Vec3d point = a_smaller ? extreme.a : extreme.b;
+    const Vec3d a = support_middle(pair.a, -outward);
+    const Vec3d b =
+        pair.rotation * support_middle(pair.b, transposed_times(pair.rotation, outward)) +
+        pair.position;
+    const bool a_smaller = length_squared(extreme.a - a) < length_squared(extreme.b - b);
+    const Vec3d point = a_smaller ? a : b;
     return on_supporting_planes(extreme, outward, point, point);
 }
 
