@@ -64,7 +64,10 @@ TEST_CASE("the scene library loads without a report") {
 TEST_CASE("everything.scene uses, and the manual describes, every declaration and parameter") {
     const std::string everything = read_file(source_path("scenes/everything.scene"));
     const std::string manual = read_file(source_path("docs/scene-language.md"));
-    for (const auto& [name, declaration] : standard_declarations()) {
+    const DeclarationTable table = standard_declarations();
+    for (const auto& entry : table) {
+        const std::string& name = entry.first;
+        const Declaration& declaration = entry.second;
         CHECK_MESSAGE(everything.find("\n" + name + " {") != std::string::npos, name);
         CHECK_MESSAGE(manual.find("### `" + name + "`") != std::string::npos, name);
         const auto section = manual.substr(manual.find("### `" + name + "`"));

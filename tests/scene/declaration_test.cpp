@@ -128,7 +128,9 @@ std::vector<Row> rows_of(const std::string& type) {
 
 TEST_CASE("the minimal declarations are accepted, and minimal") {
     CHECK(k_minimal.size() == standard_declarations().size());
-    for (const auto& [type, given] : k_minimal) {
+    for (const auto& entry : k_minimal) {
+        const auto& type = entry.first;
+        const auto& given = entry.second;
         CAPTURE(type);
         const ParsedScene parsed = parse_given(type, given);
         CHECK_MESSAGE(parsed.reports() == 0, describe(parsed));
@@ -146,7 +148,8 @@ TEST_CASE("the minimal declarations are accepted, and minimal") {
 }
 
 TEST_CASE("every parameter of every declaration, at the boundaries of its constraint") {
-    for (const auto& [type, minimal] : k_minimal) {
+    for (const auto& entry : k_minimal) {
+        const auto& type = entry.first;
         const Declaration declaration = standard_declarations().at(type);
         std::size_t known = 0;
         for (const Row& row : rows_of(type)) {
@@ -174,7 +177,9 @@ TEST_CASE("every parameter of every declaration, at the boundaries of its constr
 }
 
 TEST_CASE("strict mode knows the original declarations and parameters alone") {
-    for (const auto& [type, minimal] : k_minimal) {
+    for (const auto& entry : k_minimal) {
+        const auto& type = entry.first;
+        const auto& minimal = entry.second;
         CAPTURE(type);
         const bool original = type == "sphere" || type == "cylinder" || type == "wall";
         const ParsedScene parsed = parse_scene(to_text(type, minimal), {.strict = true});

@@ -120,7 +120,9 @@ TEST_CASE("a closed mesh survives the way through each format") {
                                                          {to_binary_stl(gear), "stl"},
                                                          {to_ply(gear), "ply"},
                                                          {to_gltf(gear), "gltf"}};
-    for (const auto& [text, extension] : files) {
+    for (const auto& entry : files) {
+        const auto& text = entry.first;
+        const auto& extension = entry.second;
         CAPTURE(extension);
         const auto mesh = import_text(text, extension);
         REQUIRE_MESSAGE(mesh.has_value(), (mesh ? "" : mesh.error().message));
@@ -163,7 +165,9 @@ TEST_CASE("broken mesh files are refused with words") {
         {"[[[", "gltf"},
         {"glTF\x02\0\0\0", "glb"},
     };
-    for (const auto& [text, extension] : broken) {
+    for (const auto& entry : broken) {
+        const auto& text = entry.first;
+        const auto& extension = entry.second;
         CAPTURE(text);
         const auto mesh = import_text(text, extension);
         CHECK(!mesh.has_value());
