@@ -75,7 +75,10 @@ ShadedMesh MeshFamily::mesh(int level) const {
     const TriangleMesh triangles = tessellate(shape, segments, 1);
     if (!curved) return shade_mesh(triangles);
     // Neighbouring facets of a coarse round part differ by a whole segment and must still look
-    // round; the right angle between side and cap stays sharp.
+    // round; the right angle between side and cap stays sharp. Spheres and capsules have no edge.
+    const ShapeType type = type_of(shape);
+    if (type == ShapeType::sphere || type == ShapeType::capsule)
+        return shade_mesh(triangles, 3.15f);
     const float segment = 6.2832f / float(segments);
     return shade_mesh(triangles, std::clamp(1.5f * segment, k_crease_angle, 1.2f));
 }
