@@ -49,6 +49,8 @@ Result<Window> Window::open(const std::string& title, int width, int height) {
     auto state = std::make_unique<State>();
     if (!glfwInit()) return cannot_open("no display");
     state->library = true;
+    // EGL as off-screen: one way to OpenGL, and GLX refuses contexts beside those of EGL.
+    glfwWindowHint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
