@@ -42,9 +42,13 @@ class Run:
 
     def __init__(self, program, scene, method, bodies, frames):
         generator = "brownian" if scene == "brownian-box" else scene
+        if scene == "pools":  # counted in breaks of 16 balls on one floor
+            breaks = bodies // 16
+            bodies = 16 * breaks + 1
         with tempfile.TemporaryDirectory() as folder:
             scene_file, stats = f"{folder}/scene", f"{folder}/stats.csv"
-            subprocess.run([program, "generate", generator, "-n", str(bodies), "--seed", "1",
+            count = breaks if scene == "pools" else bodies
+            subprocess.run([program, "generate", generator, "-n", str(count), "--seed", "1",
                             "-o", scene_file, *SCENES[scene]], check=True)
             subprocess.run([program, "run", scene_file, "-n", str(frames), "--broad", method,
                             "--quiet", "--stats", stats], check=True)
