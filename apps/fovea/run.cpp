@@ -129,7 +129,9 @@ void add_run(CLI::App& app, Command& chosen) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Run a scene and say what it cost");
     add_simulation_options(*command, options->simulation);
-    command->add_option("-n", options->frames, "Number of frames")->capture_default_str();
+    command->add_option("-n", options->frames, "Number of frames")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
         ->type_name("FILE");
     command->add_option("--report", options->report, "Write totals and percentiles (JSON)")

@@ -32,7 +32,8 @@ class BroadPhase {
   public:
     virtual ~BroadPhase() = default;
 
-    /// Adds a bounded proxy; its box must be finite and not empty. `fixed` proxies are never paired with each other.
+    /// Adds a bounded proxy; its box must be finite and not empty. `fixed` proxies are never paired
+    /// with each other.
     virtual void add(std::uint32_t proxy, const Aabb& box, bool fixed) = 0;
     /// Adds a half-space, which is fixed.
     virtual void add_half_space(std::uint32_t proxy, const HalfSpace& plane) = 0;
@@ -50,7 +51,12 @@ class BroadPhase {
     virtual BroadPhaseCounters counters() const = 0;
 };
 
-enum class BroadPhaseMethod { brute, sweep, tree };
+enum class BroadPhaseMethod {
+    brute,       ///< every box against every other: the reference
+    sweep,       ///< sweep and prune, region by region
+    plain_sweep, ///< the source's: one region, sorted from nothing in the first step; to compare
+    tree,        ///< dynamic tree of boxes
+};
 
 std::unique_ptr<BroadPhase> make_broad_phase(BroadPhaseMethod method);
 

@@ -17,6 +17,16 @@ bool contains(const Simplex& simplex, const Vec3d& w) {
     return false;
 }
 
+/// Half way between the closest points, which lie `v` apart.
+Vec3d middle_of_nearest(Simplex& simplex, const Vec3d& v) {
+    if (simplex.count == 3) {
+        const auto& s = simplex.vertices;
+        const auto weights = nearest_on_thin_triangle(s[0].w - v, s[1].w - v, s[2].w - v);
+        for (int i = 0; i < 3; ++i) simplex.weights[i] = weights[i];
+    }
+    return (simplex.nearest_a() + simplex.nearest_b()) * 0.5;
+}
+
 } // namespace
 
 GjkResult gjk(const CorePair& pair) {
@@ -51,17 +61,21 @@ GjkResult gjk(const CorePair& pair) {
 
     const double distance = std::sqrt(squared);
     result.apart = true;
-    result.proximity = {simplex.nearest_a(), simplex.nearest_b(), v / distance, distance};
+    const Vec3d middle = middle_of_nearest(simplex, v);
+    result.proximity = {middle - v * 0.5, middle + v * 0.5, v / distance, distance};
     return result;
 }
 
-LocalProximity core_proximity(const CorePair& pair) {
-    const GjkResult found = gjk(pair);
-    LocalProximity p = found.apart ? found.proximity : epa(pair, found.simplex);
+LocalProximity rounded(const CorePair& pair, LocalProximity p) {
     p.point_a += p.normal * pair.a.rounding;
     p.point_b -= p.normal * pair.b.rounding;
     p.separation -= pair.a.rounding + pair.b.rounding;
     return p;
+}
+
+LocalProximity core_proximity(const CorePair& pair) {
+    const GjkResult found = gjk(pair);
+    return rounded(pair, found.apart ? found.proximity : epa(pair, found.simplex));
 }
 
 } // namespace fovea

@@ -38,4 +38,8 @@ Vec3d reduce_to_nearest(Simplex& simplex);
 /// Detection", 5.1.5). A weight is zero exactly where its corner is not needed.
 std::array<double, 3> nearest_on_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c);
 
+/// The same with more care for thin triangles, whose weights are badly conditioned: an edge serves
+/// instead if that comes nearer.
+std::array<double, 3> nearest_on_thin_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
 } // namespace fovea

@@ -95,7 +95,8 @@ class CliTest(unittest.TestCase):
 
         default = hashes()
         for options in (["--broad", "brute"], ["--broad", "tree"], ["--threads", "2"],
-                        ["--integrator", "semi-implicit"], ["--no-presort"]):
+                        ["--integrator", "semi-implicit"],
+                        ["--broad", "plain-sweep"]):
             self.assertEqual(hashes(*options), default, options)
         for options in (["--integrator", "explicit"], ["--restitution", "literal"],
                         ["--dt", "0.005"], ["--gravity", "0,-1,0"]):
@@ -222,6 +223,42 @@ class CliTest(unittest.TestCase):
                 self.assertNotEqual(text, self.fovea("generate", name, "-n", 40, "--seed",
                                                      8).stdout)
             self.fovea("run", "-n", 5, "--strict", stdin=text)
+
+
+    def test_standard_output_into_a_file(self):
+        target = self.folder / "pool.scene"
+        with open(target, "w") as file:
+            subprocess.run([PROGRAM, "generate", "pool"], stdout=file, check=True)
+        self.assertEqual(target.read_text(), self.fovea("generate", "pool").stdout)
+        self.assertTrue(os.path.islink("/dev/stdout"))
+
+    # --- pictures ------------------------------------------------------------------------------
+
+    def test_pictures_are_drawn_and_change_nothing(self):
+        with_pictures, without = self.folder / "a.csv", self.folder / "b.csv"
+        images = self.folder / "images"
+        self.fovea("run", self.scene, "-n", 21, "--stats", with_pictures, "--images", images,
+                   "--every", 10, "--width", 64, "--height", 48)
+        self.fovea("run", self.scene, "-n", 21, "--stats", without)
+        names = [f"frame-{n:06}.png" for n in (0, 10, 20)]
+        self.assertEqual(sorted(p.name for p in images.iterdir()), names)
+        for name in names:
+            self.assertEqual((images / name).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual([r["hash"] for r in self.rows(with_pictures)],
+                         [r["hash"] for r in self.rows(without)])
+
+    def test_picture_folder_that_cannot_be_made(self):
+        done = self.fovea("run", self.scene, "-n", 1, "--images", self.scene / "images", expect=1)
+        self.assertIn("cannot make folder", done.stderr)
+        self.fovea("run", self.scene, "--every", 10, expect=2)  # without --images
+
+    def test_no_display(self):
+        environment = {k: v for k, v in os.environ.items()
+                       if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        done = subprocess.run([PROGRAM, "view", str(self.scene)], env=environment, text=True,
+                              capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("display", done.stderr)
 
 
 if __name__ == "__main__":
