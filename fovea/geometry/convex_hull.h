@@ -23,10 +23,23 @@ struct ConvexHull {
         std::uint32_t left, right; ///< faces; `left` runs along from -> to
     };
 
+    /// Vertices and face planes again, one array per coordinate, and the faces around each vertex:
+    /// what pair tests read. The arrays of floats are filled up with copies of the last element to
+    /// a multiple of k_padding, so that SIMD loops need no remainder.
+    struct Lanes {
+        static constexpr std::uint32_t k_padding = 16;
+
+        std::vector<float> x, y, z;
+        std::vector<float> normal_x, normal_y, normal_z, offset;
+        std::vector<std::uint32_t> vertex_first; ///< into vertex_faces, and one past the last
+        std::vector<std::uint32_t> vertex_faces;
+    };
+
     std::vector<Vec3> vertices;
     std::vector<std::uint32_t> face_vertices;
     std::vector<Face> faces;
     std::vector<Edge> edges; ///< each undirected edge once
+    Lanes lanes;
 };
 
 /// The hull of `points`. Nearly coplanar triangles are merged into polygons. Refuses fewer than

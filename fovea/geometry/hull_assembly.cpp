@@ -50,6 +50,38 @@ void find_edges(ConvexHull& hull) {
     }
 }
 
+template <class Element, class Get>
+std::vector<float> padded(const std::vector<Element>& elements, Get get) {
+    std::vector<float> values;
+    for (const Element& e : elements) values.push_back(get(e));
+    while (values.size() % ConvexHull::Lanes::k_padding != 0) values.push_back(values.back());
+    return values;
+}
+
+void fill_lanes(ConvexHull& hull) {
+    ConvexHull::Lanes& lanes = hull.lanes;
+    lanes.x = padded(hull.vertices, [](const Vec3& v) { return v.x; });
+    lanes.y = padded(hull.vertices, [](const Vec3& v) { return v.y; });
+    lanes.z = padded(hull.vertices, [](const Vec3& v) { return v.z; });
+    using Face = ConvexHull::Face;
+    lanes.normal_x = padded(hull.faces, [](const Face& f) { return f.normal.x; });
+    lanes.normal_y = padded(hull.faces, [](const Face& f) { return f.normal.y; });
+    lanes.normal_z = padded(hull.faces, [](const Face& f) { return f.normal.z; });
+    lanes.offset = padded(hull.faces, [](const Face& f) { return f.offset; });
+
+    lanes.vertex_first.assign(hull.vertices.size() + 1, 0);
+    for (const std::uint32_t v : hull.face_vertices) ++lanes.vertex_first[v + 1];
+    for (std::size_t v = 0; v < hull.vertices.size(); ++v)
+        lanes.vertex_first[v + 1] += lanes.vertex_first[v];
+    lanes.vertex_faces.resize(hull.face_vertices.size());
+    std::vector<std::uint32_t> cursor(lanes.vertex_first);
+    for (std::uint32_t f = 0; f < hull.faces.size(); ++f) {
+        const Face& face = hull.faces[f];
+        for (std::uint32_t i = 0; i < face.count; ++i)
+            lanes.vertex_faces[cursor[hull.face_vertices[face.first + i]]++] = f;
+    }
+}
+
 } // namespace
 
 ConvexHull assembled_hull(std::span<const Vec3> points, std::span<const PolygonFace> faces) {
@@ -73,6 +105,7 @@ ConvexHull assembled_hull(std::span<const Vec3> points, std::span<const PolygonF
         hull.faces.push_back({face.normal, face.offset, first, count});
     }
     find_edges(hull);
+    fill_lanes(hull);
     return hull;
 }
 

@@ -1,0 +1,341 @@
+// Two boxes: the fifteen separating axes of Gottschalk, Lin and Manocha ("OBBTree", SIGGRAPH 1996)
+// in single precision, then the incident face clipped in the plane of the reference face, where
+// that is a rectangle about the origin.
+//
+//      v                      The three numbers of a corner are its place (u, v) in the plane of
+//      |  .-------.           the reference face and its height w above it, which is at once the
+//   .--+--|--.    | incident  separation.
+//   |  |  |  |    |
+//   '--+--|--'----'---> u     reference: |u| <= half_u, |v| <= half_v
+//
+#include <algorithm>
+
+#include "fovea/contact/candidates.h"
+#include "fovea/contact/face_preference.h"
+#include "fovea/contact/pair_contacts.h"
+
+namespace fovea {
+
+namespace {
+
+/// Squared sine of the angle below which two edges give no axis: rounding would decide it, and the
+/// faces' axes serve as well.
+constexpr float k_parallel_edges = 1e-6f;
+
+constexpr int next(int i) {
+    return i == 2 ? 0 : i + 1;
+}
+
+/// The pair as plain arrays, and the same seen from B.
+struct BoxPair {
+    float half_a[3], half_b[3];
+    float rotation[3][3]; ///< [i][j]: component i of axis j of B
+    float offset[3];      ///< of B's centre
+
+    BoxPair(const Box& a, const Box& b, const PairPose& pose)
+        : half_a{a.half_extents.x, a.half_extents.y, a.half_extents.z}
+        , half_b{b.half_extents.x, b.half_extents.y, b.half_extents.z}
+        , rotation{{pose.rotation.x.x, pose.rotation.y.x, pose.rotation.z.x},
+                   {pose.rotation.x.y, pose.rotation.y.y, pose.rotation.z.y},
+                   {pose.rotation.x.z, pose.rotation.y.z, pose.rotation.z.z}}
+        , offset{pose.position.x, pose.position.y, pose.position.z} {}
+
+    Vec3 axis_b(int j) const { return {rotation[0][j], rotation[1][j], rotation[2][j]}; }
+};
+
+/// Axes 0-2: faces of A; 3-5: faces of B; 6-14: edge i of A with edge j of B, 6 + 3 i + j.
+struct AxisChoice {
+    int axis;
+    float separation;
+};
+
+struct Separations {
+    float along_b[3]; ///< B's centre in B's axes
+    AxisChoice face, edge;
+
+    /// `kept` is the axis of the last step, -1 if there is none; it wins within `preference`.
+    Separations(const BoxPair& p, int kept, float preference) {
+        float size[3][3];
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) size[i][j] = std::abs(p.rotation[i][j]);
+
+        float faces[6];
+        for (int i = 0; i < 3; ++i) {
+            faces[i] =
+                std::abs(p.offset[i]) - p.half_a[i] -
+                (p.half_b[0] * size[i][0] + p.half_b[1] * size[i][1] + p.half_b[2] * size[i][2]);
+        }
+        for (int j = 0; j < 3; ++j) {
+            along_b[j] = p.offset[0] * p.rotation[0][j] + p.offset[1] * p.rotation[1][j] +
+                         p.offset[2] * p.rotation[2][j];
+            faces[3 + j] =
+                std::abs(along_b[j]) - p.half_b[j] -
+                (p.half_a[0] * size[0][j] + p.half_a[1] * size[1][j] + p.half_a[2] * size[2][j]);
+        }
+        face = {0, faces[0]};
+        for (int k = 1; k < 6; ++k)
+            if (faces[k] > face.separation) face = {k, faces[k]};
+        if (kept >= 0 && kept < 6 && faces[kept] + preference > face.separation)
+            face = {kept, faces[kept]};
+
+        edge = {-1, -std::numeric_limits<float>::infinity()};
+        for (int i = 0; i < 3; ++i) {
+            const int u = next(i), v = next(u);
+            for (int j = 0; j < 3; ++j) {
+                const int k = next(j), l = next(k);
+                const float squared =
+                    p.rotation[u][j] * p.rotation[u][j] + p.rotation[v][j] * p.rotation[v][j];
+                const float distance =
+                    std::abs(p.offset[v] * p.rotation[u][j] - p.offset[u] * p.rotation[v][j]);
+                const float gap = distance - (p.half_a[u] * size[v][j] + p.half_a[v] * size[u][j]) -
+                                  (p.half_b[k] * size[i][l] + p.half_b[l] * size[i][k]);
+                const float separation = squared < k_parallel_edges
+                                             ? -std::numeric_limits<float>::infinity()
+                                             : gap / std::sqrt(squared);
+                if (separation > edge.separation) edge = {6 + 3 * i + j, separation};
+            }
+        }
+    }
+};
+
+struct FacePoint {
+    float u, v, w;
+    std::uint32_t side; ///< number of the side of the area that starts here
+};
+
+struct FaceArea {
+    FacePoint points[8];
+    int count = 0;
+
+    void add(const FacePoint& p) { points[count++] = p; }
+};
+
+/// Keeps what has sign * coordinate <= half.
+void cut(const FaceArea& area, float FacePoint::*coordinate, float sign, float half,
+         std::uint32_t side, FaceArea& rest) {
+    rest.count = 0;
+    if (area.count == 0) return;
+    const FacePoint* from = &area.points[area.count - 1];
+    float height = sign * (from->*coordinate) - half;
+    for (int i = 0; i < area.count; ++i) {
+        const FacePoint& to = area.points[i];
+        const float next_height = sign * (to.*coordinate) - half;
+        if ((height <= 0) != (next_height <= 0)) {
+            const float t = height / (height - next_height);
+            rest.add({from->u + t * (to.u - from->u), from->v + t * (to.v - from->v),
+                      from->w + t * (to.w - from->w), next_height <= 0 ? from->side : side});
+        }
+        if (next_height <= 0) rest.add(to);
+        from = &to;
+        height = next_height;
+    }
+}
+
+/// The reference box at the origin, axes aligned; the other one placed. Sides are numbered from
+/// `reference_sides` and `incident_sides`.
+struct FaceCase {
+    float half[3], half_other[3];
+    float rotation[3][3];
+    float offset[3];
+    int axis; ///< of the reference face's normal
+    std::uint32_t reference_sides, incident_sides;
+};
+
+struct FaceResult {
+    FaceArea area;
+    float sign;             ///< of the reference face's normal
+    std::uint32_t incident; ///< face of the other box: 2 axis + (1 if negative)
+};
+
+FaceResult overlap_of_faces(const FaceCase& c) {
+    FaceResult result;
+    const int u = next(c.axis), v = next(u);
+    result.sign = c.offset[c.axis] < 0 ? -1.0f : 1.0f;
+    const float* row = c.rotation[c.axis];
+    const float s0 = std::abs(row[0]), s1 = std::abs(row[1]), s2 = std::abs(row[2]);
+    const int j = s0 >= s1 ? (s0 >= s2 ? 0 : 2) : (s1 >= s2 ? 1 : 2);
+    const int k = next(j), l = next(k);
+    const float facing = result.sign * row[j] > 0 ? -1.0f : 1.0f;
+    result.incident = std::uint32_t(2 * j + (facing < 0 ? 1 : 0));
+
+    const auto along = [&](int component, float scale) {
+        const float middle =
+            c.offset[component] + facing * c.half_other[j] * c.rotation[component][j];
+        const float first = c.half_other[k] * c.rotation[component][k];
+        const float second = c.half_other[l] * c.rotation[component][l];
+        return std::array<float, 3>{scale * middle, scale * first, scale * second};
+    };
+    const auto pu = along(u, 1), pv = along(v, 1), pw = along(c.axis, result.sign);
+    constexpr float k_square[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    FaceArea& area = result.area;
+    const float height = pw[0] - c.half[c.axis];
+    bool inside = true;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const float x = k_square[i][0], y = k_square[i][1];
+        const FacePoint p{pu[0] + x * pu[1] + y * pu[2], pv[0] + x * pv[1] + y * pv[2],
+                          height + x * pw[1] + y * pw[2], c.incident_sides + i};
+        inside = inside && std::abs(p.u) <= c.half[u] && std::abs(p.v) <= c.half[v];
+        area.add(p);
+    }
+    if (inside) return result;
+    FaceArea other;
+    cut(area, &FacePoint::u, 1, c.half[u], c.reference_sides, other);
+    cut(other, &FacePoint::u, -1, c.half[u], c.reference_sides + 1, area);
+    cut(area, &FacePoint::v, 1, c.half[v], c.reference_sides + 2, other);
+    cut(other, &FacePoint::v, -1, c.half[v], c.reference_sides + 3, area);
+    return result;
+}
+
+/// Contact points of a face with the other box. False if they do not reach the separation that
+/// the axis promises: the nearest place is then beside the face.
+bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, const PairWork& work) {
+    const bool reference_is_a = choice.axis < 3;
+    FaceCase c;
+    if (reference_is_a) {
+        std::copy_n(p.half_a, 3, c.half);
+        std::copy_n(p.half_b, 3, c.half_other);
+        std::copy_n(p.rotation[0], 9, c.rotation[0]);
+        std::copy_n(p.offset, 3, c.offset);
+    } else {
+        std::copy_n(p.half_b, 3, c.half);
+        std::copy_n(p.half_a, 3, c.half_other);
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) c.rotation[i][j] = p.rotation[j][i];
+            c.offset[i] = -(p.offset[0] * p.rotation[0][i] + p.offset[1] * p.rotation[1][i] +
+                            p.offset[2] * p.rotation[2][i]);
+        }
+    }
+    c.axis = reference_is_a ? choice.axis : choice.axis - 3;
+    c.reference_sides = reference_is_a ? 0 : k_sides_of_b;
+    c.incident_sides = reference_is_a ? k_sides_of_b : 0;
+    const FaceResult found = overlap_of_faces(c);
+    const FaceArea& area = found.area;
+
+    float deepest = work.margin;
+    for (int i = 0; i < area.count; ++i) deepest = std::min(deepest, area.points[i].w);
+    if (deepest > choice.separation + preference || !(deepest < work.margin)) return false;
+
+    const int u = next(c.axis), v = next(u);
+    const auto face = std::uint32_t(2 * c.axis + (found.sign < 0 ? 1 : 0));
+    const std::uint32_t face_a = reference_is_a ? face : found.incident;
+    const std::uint32_t face_b = reference_is_a ? found.incident : face;
+    Candidates candidates;
+    std::uint32_t side = area.points[area.count - 1].side;
+    for (int i = 0; i < area.count; ++i) {
+        const FacePoint& q = area.points[i];
+        const std::uint32_t feature = face_feature(face_a, face_b, side, q.side);
+        side = q.side;
+        if (!(q.w < work.margin)) continue;
+        float at[3];
+        at[u] = q.u;
+        at[v] = q.v;
+        at[c.axis] = found.sign * (c.half[c.axis] + 0.5f * q.w);
+        const Vec3 midway(at[0], at[1], at[2]);
+        candidates.push_back({reference_is_a ? midway : work.pose * midway, q.w, feature});
+    }
+    float normal[3] = {0, 0, 0};
+    normal[c.axis] = reference_is_a ? found.sign : -found.sign;
+    const Vec3 unit(normal[0], normal[1], normal[2]);
+    choose_points(candidates, reference_is_a ? unit : work.pose.rotation * unit,
+                  preference * k_contact_rounding, work.manifold);
+    return true;
+}
+
+/// The point where two edges cross. False if they pass each other beyond their ends.
+bool meet_edges(const BoxPair& p, int axis, float preference, const PairWork& work) {
+    const int i = (axis - 6) / 3, j = (axis - 6) % 3;
+    const Vec3 along_b = p.axis_b(j);
+    float unit[3] = {0, 0, 0};
+    unit[i] = 1;
+    const Vec3 along_a(unit[0], unit[1], unit[2]);
+    const Vec3 offset = work.pose.position;
+    Vec3 normal = cross(along_a, along_b);
+    const float sine_squared = length_squared(normal);
+    normal = normal * (1 / std::sqrt(sine_squared));
+    if (dot(normal, offset) < 0) normal = -normal;
+
+    // Middles of the two edges.
+    Vec3 on_a, on_b = offset;
+    std::uint32_t edge_a = std::uint32_t(i) * 4, edge_b = std::uint32_t(j) * 4;
+    for (int k = next(i), bit = 1; k != i; k = next(k), bit *= 2) {
+        const bool high = normal[k] > 0;
+        on_a[k] = high ? p.half_a[k] : -p.half_a[k];
+        edge_a += high ? bit : 0;
+    }
+    for (int k = next(j), bit = 1; k != j; k = next(k), bit *= 2) {
+        const bool high = dot(normal, p.axis_b(k)) < 0;
+        on_b += p.axis_b(k) * (high ? p.half_b[k] : -p.half_b[k]);
+        edge_b += high ? bit : 0;
+    }
+    const Vec3 between = on_b - on_a;
+    const float cosine = dot(along_a, along_b);
+    const float da = dot(between, along_a), db = dot(between, along_b);
+    const float s = (da - cosine * db) / sine_squared;
+    const float t = (cosine * da - db) / sine_squared;
+    if (std::abs(s) > p.half_a[i] + preference || std::abs(t) > p.half_b[j] + preference)
+        return false;
+    const float separation = dot(normal, between);
+    work.found_point(normal, (on_a + along_a * s + on_b + along_b * t) * 0.5f, separation,
+                     spot_feature(edge_a, edge_b));
+    return true;
+}
+
+Vec3 axis_vector(const BoxPair& p, int axis) {
+    Vec3 n;
+    if (axis < 3)
+        n[axis] = 1;
+    else if (axis < 6)
+        n = p.axis_b(axis - 3);
+    else {
+        Vec3 e;
+        e[(axis - 6) / 3] = 1;
+        n = normalized(cross(e, p.axis_b((axis - 6) % 3)));
+    }
+    const float side = n.x * p.offset[0] + n.y * p.offset[1] + n.z * p.offset[2];
+    return side < 0 ? -n : n;
+}
+
+/// Gap along the axis of the last step.
+float gap_along(const BoxPair& p, const Vec3& n) {
+    return n.x * p.offset[0] + n.y * p.offset[1] + n.z * p.offset[2] -
+           (p.half_a[0] * std::abs(n.x) + p.half_a[1] * std::abs(n.y) +
+            p.half_a[2] * std::abs(n.z)) -
+           (p.half_b[0] * std::abs(dot(n, p.axis_b(0))) +
+            p.half_b[1] * std::abs(dot(n, p.axis_b(1))) +
+            p.half_b[2] * std::abs(dot(n, p.axis_b(2))));
+}
+
+float smallest(const Box& box) {
+    return std::min({box.half_extents.x, box.half_extents.y, box.half_extents.z});
+}
+float largest(const Box& box) {
+    return std::max({box.half_extents.x, box.half_extents.y, box.half_extents.z});
+}
+
+} // namespace
+
+void collide_boxes(const Shape& shape_a, const Shape& shape_b, const PairWork& work) {
+    const auto& a = *std::get_if<Box>(&shape_a);
+    const auto& b = *std::get_if<Box>(&shape_b);
+    const BoxPair pair(a, b, work.pose);
+    if (work.cache.state == PairCache::State::apart &&
+        gap_along(pair, work.cache.vector) >= work.margin)
+        return;
+    const float preference =
+        face_preference(std::min(smallest(a), smallest(b)), std::max(largest(a), largest(b)));
+    const int kept = work.cache.state == PairCache::State::touching ? int(work.cache.axis) - 1 : -1;
+    const Separations found(pair, kept, 0.5f * preference);
+    if (found.face.separation >= work.margin)
+        return work.found_apart(axis_vector(pair, found.face.axis));
+    if (found.edge.separation >= work.margin)
+        return work.found_apart(axis_vector(pair, found.edge.axis));
+    const float advantage = found.edge.axis == kept ? 0.5f * preference : preference;
+    const bool by_face = found.edge.separation <= found.face.separation + advantage;
+    const AxisChoice& choice = by_face ? found.face : found.edge;
+    work.cache.axis = std::uint32_t(choice.axis + 1);
+    const bool met = by_face ? meet_face(pair, choice, preference, work)
+                             : meet_edges(pair, choice.axis, preference, work);
+    if (!met) collide_solids(shape_a, shape_b, work);
+}
+
+} // namespace fovea

@@ -1,0 +1,247 @@
+#include "fovea/contact/polyhedron_axes.h"
+
+#include <algorithm>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fovea/contact/polyhedron_axes_kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fovea::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Lanes beyond the padding of the arrays would read past their end.
+using Floats = hn::CappedTag<float, ConvexHull::Lanes::k_padding>;
+using Lane = hn::Vec<Floats>;
+
+struct Lane3 {
+    Lane x, y, z;
+};
+
+HWY_INLINE Lane3 load(const float* x, const float* y, const float* z) {
+    const Floats d;
+    return {hn::LoadU(d, x), hn::LoadU(d, y), hn::LoadU(d, z)};
+}
+
+HWY_INLINE Lane3 spread(const Vec3& v) {
+    const Floats d;
+    return {hn::Set(d, v.x), hn::Set(d, v.y), hn::Set(d, v.z)};
+}
+
+HWY_INLINE Lane dot(const Lane3& a, const Lane3& b) {
+    return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+
+HWY_INLINE Lane3 minus(const Lane3& a, const Lane3& b) {
+    return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+
+HWY_INLINE Lane3 cross(const Lane3& a, const Lane3& b) {
+    return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
+            hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+            hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+
+/// Largest dot(vertex, direction).
+float reach(const PolyhedronView& p, const Vec3& direction) {
+    const Floats d;
+    const Lane3 n = spread(direction);
+    Lane farthest = hn::Set(d, -std::numeric_limits<float>::infinity());
+    for (std::size_t i = 0; i < p.x.size(); i += hn::Lanes(d))
+        farthest = hn::Max(farthest, dot(load(&p.x[i], &p.y[i], &p.z[i]), n));
+    return hn::GetLane(hn::MaxOfLanes(d, farthest));
+}
+
+float gap_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
+                 const Vec3& axis) {
+    return fovea::dot(axis, pose.position) - reach(a, axis) -
+           reach(b, -transposed_times(pose.rotation, axis));
+}
+
+/// result = rows * v + shift, for all vertices or normals.
+HWY_INLINE void transform(const Mat3& rotation, const Vec3& shift, std::span<const float> x,
+                          std::span<const float> y, std::span<const float> z, float* out_x,
+                          float* out_y, float* out_z) {
+    const Floats d;
+    const Lane3 row_x = spread({rotation.x.x, rotation.y.x, rotation.z.x});
+    const Lane3 row_y = spread({rotation.x.y, rotation.y.y, rotation.z.y});
+    const Lane3 row_z = spread({rotation.x.z, rotation.y.z, rotation.z.z});
+    const Lane3 s = spread(shift);
+    for (std::size_t i = 0; i < x.size(); i += hn::Lanes(d)) {
+        const Lane3 v = load(&x[i], &y[i], &z[i]);
+        hn::StoreU(hn::Add(dot(row_x, v), s.x), d, out_x + i);
+        hn::StoreU(hn::Add(dot(row_y, v), s.y), d, out_y + i);
+        hn::StoreU(hn::Add(dot(row_z, v), s.z), d, out_z + i);
+    }
+}
+
+/// The plane of `p` above which the given vertices are highest, by their lowest.
+PlaneChoice best_plane(const PolyhedronView& p, const float* x, const float* y, const float* z,
+                       std::uint32_t vertices) {
+    const Floats d;
+    float separations[k_max_planes];
+    for (std::size_t i = 0; i < p.planes; i += hn::Lanes(d)) {
+        const Lane3 n = load(&p.normal_x[i], &p.normal_y[i], &p.normal_z[i]);
+        Lane lowest = hn::Set(d, std::numeric_limits<float>::infinity());
+        for (std::uint32_t v = 0; v < vertices; ++v)
+            lowest = hn::Min(lowest, dot(n, spread({x[v], y[v], z[v]})));
+        hn::StoreU(hn::Sub(lowest, hn::LoadU(d, &p.offset[i])), d, separations + i);
+    }
+    PlaneChoice best{0, -std::numeric_limits<float>::infinity()};
+    for (std::uint32_t i = 0; i < p.planes; ++i)
+        if (separations[i] > best.separation) best = {i, separations[i]};
+    return best;
+}
+
+FaceAxes faces_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
+                      PlacedVertices& placed) {
+    const PairPose back = inverse(pose);
+    transform(pose.rotation, pose.position, b.x, b.y, b.z, placed.b_x.data(), placed.b_y.data(),
+              placed.b_z.data());
+    transform(back.rotation, back.position, a.x, a.y, a.z, placed.a_x.data(), placed.a_y.data(),
+              placed.a_z.data());
+    return {best_plane(a, placed.b_x.data(), placed.b_y.data(), placed.b_z.data(), b.vertices),
+            best_plane(b, placed.a_x.data(), placed.a_y.data(), placed.a_z.data(), a.vertices)};
+}
+
+/// Those edges of B that take part, in the frame of A, ready for lanes.
+struct EdgeLanes {
+    static constexpr std::size_t k_room = k_max_edges + ConvexHull::Lanes::k_padding;
+
+    float from_x[k_room], from_y[k_room], from_z[k_room];
+    float along_x[k_room], along_y[k_room], along_z[k_room];
+    float left_x[k_room], left_y[k_room], left_z[k_room]; ///< normals, turned round
+    float right_x[k_room], right_y[k_room], right_z[k_room];
+    std::uint32_t number[k_room];
+    std::size_t count = 0;
+
+    void add(std::uint32_t edge, const Vec3& from, const Vec3& along, const Vec3& left,
+             const Vec3& right) {
+        const std::size_t i = count++;
+        from_x[i] = from.x, from_y[i] = from.y, from_z[i] = from.z;
+        along_x[i] = along.x, along_y[i] = along.y, along_z[i] = along.z;
+        left_x[i] = left.x, left_y[i] = left.y, left_z[i] = left.z;
+        right_x[i] = right.x, right_y[i] = right.y, right_z[i] = right.z;
+        number[i] = edge;
+    }
+
+    /// Fills the last block with edges that no arc crosses.
+    void pad(std::size_t lanes) {
+        const std::size_t kept = count;
+        while (count % lanes != 0) add(0, {}, {}, {}, {});
+        count = kept;
+    }
+};
+
+void gather_edges(const PolyhedronView& b, const PairPose& pose, const PlacedVertices& placed,
+                  const Vec3& plane, float offset, EdgeLanes& lanes) {
+    float heights[k_max_vertices];
+    const Floats d;
+    for (std::size_t i = 0; i < b.x.size(); i += hn::Lanes(d)) {
+        const Lane3 v = load(&placed.b_x[i], &placed.b_y[i], &placed.b_z[i]);
+        hn::StoreU(hn::Sub(dot(spread(plane), v), hn::Set(d, offset)), d, heights + i);
+    }
+    for (std::uint32_t e = 0; e < b.edges.size(); ++e) {
+        const ConvexHull::Edge& edge = b.edges[e];
+        if (!(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
+        const Vec3 from(placed.b_x[edge.from], placed.b_y[edge.from], placed.b_z[edge.from]);
+        const Vec3 to(placed.b_x[edge.to], placed.b_y[edge.to], placed.b_z[edge.to]);
+        lanes.add(e, from, to - from, -(pose.rotation * b.normal(edge.left)),
+                  -(pose.rotation * b.normal(edge.right)));
+    }
+    lanes.pad(hn::Lanes(d));
+}
+
+/// Separation along the normal of edge `from` + t `along` of A with each edge in the lanes, or
+/// minus infinity where the arcs of the edges do not cross on the Gauss map.
+HWY_INLINE Lane edge_separations(const EdgeLanes& b, std::size_t i, const Lane3& from,
+                                 const Lane3& along, const Lane3& left, const Lane3& right) {
+    const Floats d;
+    const Lane zero = hn::Zero(d);
+    const Lane3 along_b = load(b.along_x + i, b.along_y + i, b.along_z + i);
+    const Lane3 left_b = load(b.left_x + i, b.left_y + i, b.left_z + i);
+    const Lane3 right_b = load(b.right_x + i, b.right_y + i, b.right_z + i);
+    const Lane c = dot(left_b, along), e = dot(right_b, along);
+    const Lane f = dot(left, along_b), g = dot(right, along_b);
+    const auto crossing = hn::And(hn::And(hn::Lt(hn::Mul(c, e), zero), hn::Lt(hn::Mul(f, g), zero)),
+                                  hn::Gt(hn::Mul(c, g), zero));
+    const Lane3 normal = cross(along, along_b);
+    const Lane squared = dot(normal, normal);
+    // Nearly parallel edges give no axis: rounding would decide it, and the faces' axes serve.
+    const Lane limit =
+        hn::Mul(hn::Set(d, 1e-6f), hn::Mul(dot(along, along), dot(along_b, along_b)));
+    const auto valid = hn::And(crossing, hn::Gt(squared, limit));
+    // The normal that points out of A is the one within the arc of its edge.
+    const Lane outwards = hn::Add(dot(normal, left), dot(normal, right));
+    const Lane gap = dot(normal, minus(load(b.from_x + i, b.from_y + i, b.from_z + i), from));
+    const Lane signed_gap = hn::IfThenElse(hn::Lt(outwards, zero), hn::Neg(gap), gap);
+    const Lane never = hn::Set(d, -std::numeric_limits<float>::infinity());
+    const Lane safe = hn::IfThenElse(valid, squared, hn::Set(d, 1.0f));
+    return hn::IfThenElse(valid, hn::Div(signed_gap, hn::Sqrt(safe)), never);
+}
+
+EdgeAxis edges_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
+                      const PlacedVertices& placed, const FaceAxes& faces) {
+    const Floats d;
+    EdgeLanes lanes;
+    gather_edges(b, pose, placed, a.normal(faces.a.plane), a.offset[faces.a.plane], lanes);
+    EdgeAxis best{0, 0, -std::numeric_limits<float>::infinity()};
+    if (lanes.count == 0) return best;
+
+    float heights[k_max_vertices];
+    const Lane3 plane = spread(b.normal(faces.b.plane));
+    const Lane offset = hn::Set(d, b.offset[faces.b.plane]);
+    for (std::size_t i = 0; i < a.x.size(); i += hn::Lanes(d)) {
+        const Lane3 v = load(&placed.a_x[i], &placed.a_y[i], &placed.a_z[i]);
+        hn::StoreU(hn::Sub(dot(plane, v), offset), d, heights + i);
+    }
+    float separations[ConvexHull::Lanes::k_padding];
+    for (std::uint32_t e = 0; e < a.edges.size(); ++e) {
+        const ConvexHull::Edge& edge = a.edges[e];
+        if (!(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
+        const Vec3 start = a.vertex(edge.from);
+        const Lane3 from = spread(start), along = spread(a.vertex(edge.to) - start);
+        const Lane3 left = spread(a.normal(edge.left)), right = spread(a.normal(edge.right));
+        for (std::size_t i = 0; i < lanes.count; i += hn::Lanes(d)) {
+            const Lane found = edge_separations(lanes, i, from, along, left, right);
+            if (hn::AllFalse(d, hn::Gt(found, hn::Set(d, best.separation)))) continue;
+            hn::StoreU(found, d, separations);
+            for (std::size_t k = 0; k < std::min(hn::Lanes(d), lanes.count - i); ++k)
+                if (separations[k] > best.separation)
+                    best = {e, lanes.number[i + k], separations[k]};
+        }
+    }
+    return best;
+}
+
+} // namespace fovea::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fovea {
+
+HWY_EXPORT(gap_kernel);
+HWY_EXPORT(faces_kernel);
+HWY_EXPORT(edges_kernel);
+
+float polyhedron_gap(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
+                     const Vec3& axis) {
+    return HWY_DYNAMIC_DISPATCH(gap_kernel)(a, b, pose, axis);
+}
+
+FaceAxes polyhedron_faces(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
+                          PlacedVertices& placed) {
+    return HWY_DYNAMIC_DISPATCH(faces_kernel)(a, b, pose, placed);
+}
+
+EdgeAxis polyhedron_edges(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
+                          const PlacedVertices& placed, const FaceAxes& faces) {
+    return HWY_DYNAMIC_DISPATCH(edges_kernel)(a, b, pose, placed, faces);
+}
+
+} // namespace fovea
+#endif

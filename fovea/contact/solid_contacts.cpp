@@ -1,0 +1,117 @@
+// Convex solids of any kind: the nearest or deepest place by GJK and EPA, and around it the area
+// that the facing features have in common.
+#include <algorithm>
+
+#include "fovea/contact/overlap.h"
+#include "fovea/contact/pair_contacts.h"
+#include "fovea/geometry/round_pairs.h"
+
+namespace fovea {
+
+namespace {
+
+/// True if the axis of the last step still keeps the pair apart.
+bool still_apart(const CorePair& pair, const PairWork& work) {
+    if (work.cache.state != PairCache::State::apart) return false;
+    const Vec3d axis(work.cache.vector);
+    const double gap =
+        dot(axis, pair.support_b(-axis) - pair.support_a(axis)) - pair.a.rounding - pair.b.rounding;
+    return gap >= work.margin;
+}
+
+/// Corners of the area this near to the place of contact, relative to the smaller shape, give way
+/// to it: two points in one place would make solvers slow.
+constexpr float k_same_place = 0.05f;
+
+/// Adds the place of contact. It takes the feature of the corner whose place it takes, so that it
+/// keeps its name while a shape rocks.
+void add_spot(const ManifoldPoint& spot, float same_place, Candidates& candidates) {
+    ManifoldPoint* nearest = nullptr;
+    float least = same_place * same_place;
+    for (ManifoldPoint& c : candidates) {
+        const float squared = length_squared(c.point - spot.point);
+        if (squared < least) {
+            least = squared;
+            nearest = &c;
+        }
+    }
+    if (nearest)
+        *nearest = {spot.point, spot.separation, nearest->feature};
+    else if (candidates.full())
+        candidates[0] = spot;
+    else
+        candidates.push_back(spot);
+}
+
+/// `size` of the smaller shape sets what counts as rounding.
+void meet(const LocalProximity& nearest, const Feature& a, const Feature& b, double size,
+          const PairWork& work) {
+    const Vec3 normal(nearest.normal);
+    const auto tolerance = float(size) * k_contact_rounding;
+    Candidates candidates;
+    overlap_area(a, b, normal, work.margin, candidates);
+    float deepest = work.margin;
+    for (const ManifoldPoint& c : candidates) deepest = std::min(deepest, c.separation);
+    // Curved surfaces and steep features: the area misses the very place of contact.
+    if (candidates.empty() || deepest > float(nearest.separation) + tolerance)
+        add_spot({Vec3((nearest.point_a + nearest.point_b) * 0.5), float(nearest.separation),
+                  spot_feature(a.number, b.number)},
+                 k_same_place * float(size), candidates);
+    choose_points(candidates, normal, tolerance, work.manifold);
+}
+
+template <class Other>
+void meet_or_part(const LocalProximity& nearest, const Shape& a, const Other& b, double size,
+                  const PairWork& work) {
+    const Vec3 normal(nearest.normal);
+    if (!(nearest.separation < work.margin)) return work.found_apart(normal);
+    Feature feature_a, feature_b;
+    find_feature(a, normal, feature_a);
+    find_feature(b, -transposed_times(work.pose.rotation, normal), feature_b);
+    place(feature_b, work.pose);
+    meet(nearest, feature_a, feature_b, size, work);
+}
+
+} // namespace
+
+void collide_solids(const Shape& a, const Shape& b, const PairWork& work) {
+    const ConvexCore core_a = make_core(a), core_b = make_core(b);
+    const CorePair pair{core_a, core_b,
+                        Mat3d{Vec3d(work.pose.rotation.x), Vec3d(work.pose.rotation.y),
+                              Vec3d(work.pose.rotation.z)},
+                        Vec3d(work.pose.position)};
+    if (still_apart(pair, work)) return;
+    meet_or_part(core_proximity(pair), a, b, std::min(core_a.size, core_b.size), work);
+}
+
+void collide_solid_triangle(const Shape& a, const std::array<Vec3, 3>& b, const PairWork& work) {
+    const ConvexCore core_a = make_core(a);
+    const ConvexCore core_b = make_core(
+        std::array{Vec3d(work.pose * b[0]), Vec3d(work.pose * b[1]), Vec3d(work.pose * b[2])});
+    const CorePair pair{core_a, core_b, Mat3d::identity(), Vec3d()};
+    if (still_apart(pair, work)) return;
+    meet_or_part(core_proximity(pair), a, b, std::min(core_a.size, core_b.size), work);
+}
+
+void collide_cylinders(const Shape& a, const Shape& b, const PairWork& work) {
+    const auto& first = std::get<Cylinder>(a);
+    const auto& second = std::get<Cylinder>(b);
+    const auto parallel =
+        parallel_cylinders({first.radius, first.half_height}, {second.radius, second.half_height},
+                           Vec3d(work.pose.rotation.y), Vec3d(work.pose.position));
+    if (!parallel) return collide_solids(a, b, work);
+    const float size =
+        std::min({first.radius, first.half_height, second.radius, second.half_height});
+    meet_or_part(*parallel, a, b, size, work);
+}
+
+void collide_capsules(const Shape& a, const Shape& b, const PairWork& work) {
+    const auto& first = std::get<Capsule>(a);
+    const auto& second = std::get<Capsule>(b);
+    const LocalProximity nearest =
+        capsule_capsule({first.radius, first.half_height}, {second.radius, second.half_height},
+                        Vec3d(work.pose.rotation.y), Vec3d(work.pose.position));
+    meet_or_part(nearest, a, b, std::min(first.radius, second.radius), work);
+}
+
+} // namespace fovea
