@@ -21,6 +21,7 @@ class InplaceVector {
     bool empty() const { return size_ == 0; }
     bool full() const { return size_ == capacity; }
     void clear() { size_ = 0; }
+    void pop_back() { --size_; }
 
     void push_back(const T& value) {
         FOVEA_ASSERT(!full());

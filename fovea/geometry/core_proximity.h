@@ -36,7 +36,10 @@ GjkResult gjk(const CorePair& pair);
 /// The least translation that parts overlapping cores, from the simplex GJK ended with.
 LocalProximity epa(const CorePair& pair, const Simplex& simplex);
 
-/// Both in turn, with the rounding of the cores added.
+/// Adds the rounding of the cores to what was found for them.
+LocalProximity rounded(const CorePair& pair, LocalProximity p);
+
+/// GJK and if need be EPA, with the rounding added.
 LocalProximity core_proximity(const CorePair& pair);
 
 } // namespace fovea

@@ -14,8 +14,9 @@ namespace fovea {
 
 namespace {
 
-constexpr int k_max_vertices = 128;
-constexpr int k_max_faces = 6 * k_max_vertices; ///< including those replaced
+constexpr int k_max_vertices = 192;
+constexpr int k_max_faces = 2 * k_max_vertices; ///< Euler: 2 V - 4
+constexpr double k_rounding = 1e-15; ///< error of a vertex, relative to the size of B - A
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 
 struct Face {
@@ -24,6 +25,7 @@ struct Face {
     bool removed;
     Vec3d normal;    ///< unit, outwards; zero for a face without area
     double distance; ///< of its plane from the origin; infinite for a face without area
+    double fuzz;     ///< by how much rounding may have turned the normal, in radians
 };
 
 constexpr int next_corner(int i) {
@@ -38,50 +40,91 @@ class Polytope {
             dot(cross(tetrahedron[1].w - tetrahedron[0].w, tetrahedron[2].w - tetrahedron[0].w),
                 tetrahedron[3].w - tetrahedron[0].w) > 0;
         if (inverted) std::swap(vertices_[0], vertices_[1]);
-        add_face({0, 1, 2}, {1, 2, 3});
-        add_face({0, 3, 1}, {3, 2, 0});
-        add_face({1, 3, 2}, {1, 3, 0});
-        add_face({2, 3, 0}, {2, 1, 0});
+        set_face(new_slot(), {0, 1, 2}, {1, 2, 3});
+        set_face(new_slot(), {0, 3, 1}, {3, 2, 0});
+        set_face(new_slot(), {1, 3, 2}, {1, 3, 0});
+        set_face(new_slot(), {2, 3, 0}, {2, 1, 0});
     }
 
-    /// Index of the face with the least distance, or -1 if none has area.
-    int nearest_face() const {
+    /// Index of the nearest face whose normal is within the cone about `axis`, -1 if none is.
+    int nearest_face(const Vec3d& axis, double least_cosine) const {
         int best = -1;
         double least = k_infinity;
-        for (int i = 0; i < int(faces_.size()); ++i)
-            if (!faces_[i].removed && faces_[i].distance < least) {
-                least = faces_[i].distance;
+        for (int i = 0; i < int(distances_.size()); ++i)
+            if (distances_[i] < least &&
+                (least_cosine < -1 || dot(faces_[i].normal, axis) >= least_cosine)) {
+                least = distances_[i];
                 best = i;
             }
         return best;
     }
 
+    int vertex_count() const { return int(vertices_.size()); }
+
+    /// True if `w` lies beyond the face by more than `tolerance` and rounding.
+    bool beyond(int f, const Vec3d& w, double tolerance) const {
+        return height_above(faces_[f], w) > tolerance + fuzz_at(faces_[f], w);
+    }
+
     const Face& face(int i) const { return faces_[i]; }
-    const MinkowskiVertex& corner(int f, int i) const { return vertices_[faces_[f].corners[i]]; }
+
+    std::array<MinkowskiVertex, 3> corners(const Face& f) const {
+        return {vertices_[f.corners[0]], vertices_[f.corners[1]], vertices_[f.corners[2]]};
+    }
+
+    /// Of the faces about in the plane of `f`, the one that holds the foot of the origin: a flat
+    /// or little curved side of B - A consists of several triangles.
+    std::array<MinkowskiVertex, 3> foot_holder(int f) const {
+        constexpr double k_same_side = 0.9999;
+        const Vec3d normal = faces_[f].normal;
+        const Vec3d foot = normal * faces_[f].distance;
+        int best = f;
+        double least = k_infinity;
+        for (int i = 0; i < int(faces_.size()); ++i) {
+            const Face& other = faces_[i];
+            if (other.removed || dot(other.normal, normal) < k_same_side) continue;
+            const Vec3d& a = vertices_[other.corners[0]].w;
+            const Vec3d& b = vertices_[other.corners[1]].w;
+            const Vec3d& c = vertices_[other.corners[2]].w;
+            const auto weights = nearest_on_triangle(a - foot, b - foot, c - foot);
+            const double squared =
+                length_squared(a * weights[0] + b * weights[1] + c * weights[2] - foot);
+            if (squared < least) {
+                least = squared;
+                best = i;
+            }
+        }
+        return corners(faces_[best]);
+    }
 
     /// Takes in `vertex`, which lies beyond `seen`. False if rounding or lack of room forbids.
     bool grow(int seen, const MinkowskiVertex& vertex) {
         if (vertices_.full()) return false;
         horizon_.clear();
-        faces_[seen].removed = true;
+        remove(seen);
         for (int e = 0; e < 3; ++e)
             if (!walk(seen, e, vertex.w)) return false;
         const int rim = int(horizon_.size());
-        if (rim < 3 || int(faces_.size()) + rim > k_max_faces) return false;
+        if (rim < 3) return false;
+        for (int i = 0; i < rim; ++i)
+            if (horizon_[i].to != horizon_[i + 1 == rim ? 0 : i + 1].from) return false;
 
         const auto apex = std::int16_t(vertices_.size());
         add_vertex(vertex);
-        const int first = int(faces_.size());
+        InplaceVector<std::int16_t, k_max_faces> fan;
+        for (int i = 0; i < rim; ++i) {
+            const int slot = new_slot();
+            if (slot < 0) return false;
+            fan.push_back(std::int16_t(slot));
+        }
         for (int i = 0; i < rim; ++i) {
             const HorizonEdge& edge = horizon_[i];
-            const HorizonEdge& following = horizon_[i + 1 == rim ? 0 : i + 1];
-            if (edge.to != following.from) return false;
-            const auto before = std::int16_t(first + (i == 0 ? rim - 1 : i - 1));
-            const auto after = std::int16_t(first + (i + 1 == rim ? 0 : i + 1));
-            add_face({edge.from, edge.to, apex}, {edge.outer, after, before});
+            const std::int16_t before = fan[i == 0 ? rim - 1 : i - 1];
+            const std::int16_t after = fan[i + 1 == rim ? 0 : i + 1];
+            set_face(fan[i], {edge.from, edge.to, apex}, {edge.outer, after, before});
             Face& outer = faces_[edge.outer];
             for (int e = 0; e < 3; ++e)
-                if (outer.corners[e] == edge.to) outer.neighbours[e] = std::int16_t(first + i);
+                if (outer.corners[e] == edge.to) outer.neighbours[e] = fan[i];
         }
         return true;
     }
@@ -94,23 +137,53 @@ class Polytope {
     void add_vertex(const MinkowskiVertex& v) {
         vertices_.push_back(v);
         extent_ = std::max(extent_, length_squared(v.w));
-        // Points this close to a plane count as on it; about a hundred roundings.
-        slack_ = 1e-14 * std::sqrt(extent_);
+        slack_ = k_rounding * std::sqrt(extent_);
     }
 
-    void add_face(std::array<std::int16_t, 3> corners, std::array<std::int16_t, 3> neighbours) {
+    void remove(int f) {
+        faces_[f].removed = true;
+        distances_[f] = k_infinity;
+        free_.push_back(std::int16_t(f));
+    }
+
+    /// Index for a new face, -1 if there is no room.
+    int new_slot() {
+        if (!free_.empty()) {
+            const int slot = free_[free_.size() - 1];
+            free_.pop_back();
+            return slot;
+        }
+        if (faces_.full()) return -1;
+        faces_.push_back({});
+        distances_.push_back(k_infinity);
+        return int(faces_.size()) - 1;
+    }
+
+    void set_face(int slot, std::array<std::int16_t, 3> corners,
+                  std::array<std::int16_t, 3> neighbours) {
         const Vec3d& a = vertices_[corners[0]].w;
         const Vec3d& b = vertices_[corners[1]].w;
         const Vec3d& c = vertices_[corners[2]].w;
         const Vec3d ab = b - a, ac = c - a;
         const Vec3d normal = cross(ab, ac);
         const double area = length(normal);
-        Face f{corners, neighbours, false, {}, k_infinity};
-        if (area > 1e-14 * std::max(length_squared(ab), length_squared(ac))) {
+        const double longest =
+            std::max({length_squared(ab), length_squared(ac), length_squared(c - b)});
+        Face f{corners, neighbours, false, {}, k_infinity, 0};
+        if (area > 1e-14 * longest) {
             f.normal = normal / area;
             f.distance = dot(f.normal, a + b + c) * (1.0 / 3);
+            f.fuzz = slack_ * std::sqrt(longest) / area;
         }
-        faces_.push_back(f);
+        faces_[slot] = f;
+        distances_[slot] = f.distance;
+    }
+
+    double height_above(const Face& f, const Vec3d& w) const {
+        return dot(f.normal, w - vertices_[f.corners[0]].w);
+    }
+    double fuzz_at(const Face& f, const Vec3d& w) const {
+        return 4 * (slack_ + f.fuzz * length(w - vertices_[f.corners[0]].w));
     }
 
     /// Depth-first over the faces that see `w`, collecting the rim of their union in order.
@@ -122,12 +195,12 @@ class Polytope {
         const std::int16_t b = faces_[from].corners[next_corner(edge)];
         // A face coplanar with w is taken as seeing it: the fan then spans the whole flat region
         // and has no slivers.
-        if (dot(face.normal, w) < face.distance - slack_ && face.distance < k_infinity) {
+        if (face.distance < k_infinity && height_above(face, w) < -fuzz_at(face, w)) {
             if (horizon_.full()) return false;
             horizon_.push_back({a, b, std::int16_t(f)});
             return true;
         }
-        face.removed = true;
+        remove(f);
         int entered = 0;
         while (entered < 3 && face.corners[entered] != b) ++entered;
         if (entered == 3) return false;
@@ -137,10 +210,21 @@ class Polytope {
 
     InplaceVector<MinkowskiVertex, k_max_vertices> vertices_;
     InplaceVector<Face, k_max_faces> faces_;
-    InplaceVector<HorizonEdge, 2 * k_max_vertices> horizon_;
+    InplaceVector<double, k_max_faces> distances_; ///< of the faces; infinite for removed ones
+    InplaceVector<std::int16_t, k_max_faces> free_;
+    InplaceVector<HorizonEdge, k_max_faces> horizon_;
     double extent_ = 0;
     double slack_ = 0;
 };
+
+/// Where to look for the next face, given the number of vertices so far: at first everywhere. If
+/// curved sides are about equally near all around (a small solid on the axis of a large cylinder),
+/// refining them all would never end, so the view narrows upon the best direction known.
+double view_cosine(int vertices) {
+    constexpr std::array k_cosines{-2.0, -2.0, 0.98, 0.999, 0.99998, 0.9999996};
+    constexpr int k_stage = k_max_vertices / int(k_cosines.size());
+    return k_cosines[std::min(vertices / k_stage, int(k_cosines.size()) - 1)];
+}
 
 /// Fills `simplex` up to four vertices that span a volume. If B - A is flat, returns false and
 /// leaves its normal in `flat_normal`.
@@ -202,12 +286,15 @@ bool span_volume(const CorePair& pair, Simplex& simplex, Vec3d& flat_normal) {
 }
 
 /// Puts the points found for the outward normal `outward` of B - A on the supporting planes of A
-/// and B, so that the reported depth parts the cores even if the search ended early.
+/// and B, one straight above the other, so that the reported depth parts the cores even if the
+/// search ended early.
 LocalProximity on_supporting_planes(const MinkowskiVertex& extreme, const Vec3d& outward, Vec3d a,
                                     Vec3d b) {
-    a += outward * dot(outward, extreme.a - a);
-    b += outward * dot(outward, extreme.b - b);
-    return {a, b, -outward, -dot(outward, extreme.w)};
+    const double depth = dot(outward, extreme.w);
+    const Vec3d aside = (b - a) - outward * dot(outward, b - a);
+    a += outward * dot(outward, extreme.a - a) + aside * 0.5;
+    b = a + outward * depth;
+    return {a, b, -outward, -depth};
 }
 
 LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward,
@@ -224,6 +311,65 @@ LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3
     return on_supporting_planes(extreme, outward, a, b);
 }
 
+/// The least depth known: every support along a normal bounds it from above.
+struct Best {
+    double depth = k_infinity;
+    Vec3d normal{0, 1, 0}; ///< out of B - A
+    MinkowskiVertex extreme{};
+    std::array<MinkowskiVertex, 3> corners{}; ///< of the face with this normal
+    bool on_face = false;                     ///< there is such a face
+};
+
+/// Where a solid of revolution surrounds another, its side or slope is about equally near all
+/// around: the normals of that ring, and of both ends, are tried in turn. `depth_along` takes a
+/// normal in the solid's frame.
+template <class DepthAlong>
+void search_ring(const ConvexCore& core, DepthAlong depth_along) {
+    if (core.kind != ConvexCore::Kind::cylinder && core.kind != ConvexCore::Kind::cone) return;
+    depth_along(Vec3d(0, 1, 0));
+    depth_along(Vec3d(0, -1, 0));
+    const double rise = core.kind == ConvexCore::Kind::cone ? core.half.x / (2 * core.half.y) : 0;
+    const auto on_ring = [&](const Vec3d& outward) {
+        return depth_along(normalized(outward + Vec3d(0, rise, 0)));
+    };
+    constexpr int k_samples = 64;
+    constexpr double k_cosine = 0.99518472667219693; // of a 64th of a turn
+    constexpr double k_sine = 0.098017140329560604;
+    Vec3d outward(1, 0, 0), best = outward;
+    double least = k_infinity;
+    for (int i = 0; i < k_samples; ++i) {
+        const double depth = on_ring(outward);
+        if (depth < least) least = depth, best = outward;
+        outward = {outward.x * k_cosine - outward.z * k_sine, 0,
+                   outward.x * k_sine + outward.z * k_cosine};
+    }
+    for (double step = k_sine / 2; step > 1e-7; step /= 2)
+        for (double side : {step, -step}) {
+            const Vec3d there = normalized(best + Vec3d(-best.z, 0, best.x) * side);
+            const double depth = on_ring(there);
+            if (depth < least) least = depth, best = there;
+        }
+}
+
+void consider_likely_normals(const CorePair& pair, Best& best) {
+    const auto consider = [&](const Vec3d& outward) {
+        const MinkowskiVertex extreme = minkowski_support(pair, outward);
+        const double depth = dot(extreme.w, outward);
+        if (depth < best.depth) best = {depth, outward, extreme, {}, false};
+        return depth;
+    };
+    search_ring(pair.a, [&](const Vec3d& n) { return consider(-n); });
+    search_ring(pair.b, [&](const Vec3d& n) { return consider(pair.rotation * n); });
+}
+
+/// The witness for a normal without a face: the smaller solid's extreme point.
+LocalProximity on_smaller(const CorePair& pair, const Vec3d& outward,
+                          const MinkowskiVertex& extreme) {
+    const bool a_smaller = pair.a.size < pair.b.size;
+    const Vec3d point = a_smaller ? extreme.a : extreme.b;
+    return on_supporting_planes(extreme, outward, point, point);
+}
+
 } // namespace
 
 LocalProximity epa(const CorePair& pair, const Simplex& start) {
@@ -236,27 +382,31 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
 
     const double tolerance = k_convergence * std::min(pair.a.size, pair.b.size);
     Polytope polytope(simplex.vertices);
-    double least = k_infinity; // depth: every support beyond a face bounds it from above
-    std::array<MinkowskiVertex, 3> best_corners{};
-    Vec3d best_normal(0, 1, 0);
-    MinkowskiVertex best_extreme{};
+    Best best;
+    bool seeded = false;
     for (;;) {
-        const int f = polytope.nearest_face();
+        const double view = view_cosine(polytope.vertex_count());
+        if (view > -1 && !seeded) {
+            consider_likely_normals(pair, best);
+            seeded = true;
+        }
+        const int f = polytope.nearest_face(best.normal, view);
         if (f < 0) break;
         const Vec3d normal = polytope.face(f).normal;
-        const double distance = polytope.face(f).distance;
         const MinkowskiVertex extreme = minkowski_support(pair, normal);
         const double depth = dot(extreme.w, normal);
-        if (depth < least) {
-            least = depth;
-            best_corners = {polytope.corner(f, 0), polytope.corner(f, 1), polytope.corner(f, 2)};
-            best_normal = normal;
-            best_extreme = extreme;
+        const double enough = tolerance + k_convergence * std::abs(depth);
+        const bool converged = !polytope.beyond(f, extreme.w, enough);
+        if (depth < best.depth || (converged && depth < best.depth + enough)) {
+            // While the search is wide it is sure to come back to the face it ends with.
+            const bool final = converged || view > -1;
+            best = {depth, normal, extreme,
+                    final ? polytope.foot_holder(f) : polytope.corners(polytope.face(f)), true};
         }
-        if (!(depth - distance > tolerance + k_convergence * depth)) break;
-        if (!polytope.grow(f, extreme)) break;
+        if (converged || !polytope.grow(f, extreme)) break;
     }
-    return on_face(best_corners, best_normal, best_extreme);
+    return best.on_face ? on_face(best.corners, best.normal, best.extreme)
+                        : on_smaller(pair, best.normal, best.extreme);
 }
 
 } // namespace fovea

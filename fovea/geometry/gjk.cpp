@@ -17,6 +17,26 @@ bool contains(const Simplex& simplex, const Vec3d& w) {
     return false;
 }
 
+/// Half way between the closest points, which lie `v` apart. The weights of a thin triangle are
+/// less precise than v, and one of its edges may serve better.
+Vec3d middle_of_nearest(const Simplex& simplex, const Vec3d& v) {
+    Vec3d a = simplex.nearest_a(), b = simplex.nearest_b();
+    double least = length_squared(b - a - v);
+    for (int i = 0; simplex.count == 3 && i < 3; ++i) {
+        Simplex edge;
+        edge.vertices[0] = simplex.vertices[i];
+        edge.vertices[1] = simplex.vertices[i == 2 ? 0 : i + 1];
+        edge.count = 2;
+        const double error = length_squared(reduce_to_nearest(edge) - v);
+        if (error < least) {
+            least = error;
+            a = edge.nearest_a();
+            b = edge.nearest_b();
+        }
+    }
+    return (a + b) * 0.5;
+}
+
 } // namespace
 
 GjkResult gjk(const CorePair& pair) {
@@ -51,17 +71,21 @@ GjkResult gjk(const CorePair& pair) {
 
     const double distance = std::sqrt(squared);
     result.apart = true;
-    result.proximity = {simplex.nearest_a(), simplex.nearest_b(), v / distance, distance};
+    const Vec3d middle = middle_of_nearest(simplex, v);
+    result.proximity = {middle - v * 0.5, middle + v * 0.5, v / distance, distance};
     return result;
 }
 
-LocalProximity core_proximity(const CorePair& pair) {
-    const GjkResult found = gjk(pair);
-    LocalProximity p = found.apart ? found.proximity : epa(pair, found.simplex);
+LocalProximity rounded(const CorePair& pair, LocalProximity p) {
     p.point_a += p.normal * pair.a.rounding;
     p.point_b -= p.normal * pair.b.rounding;
     p.separation -= pair.a.rounding + pair.b.rounding;
     return p;
+}
+
+LocalProximity core_proximity(const CorePair& pair) {
+    const GjkResult found = gjk(pair);
+    return rounded(pair, found.apart ? found.proximity : epa(pair, found.simplex));
 }
 
 } // namespace fovea

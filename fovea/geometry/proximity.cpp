@@ -138,14 +138,13 @@ Proximity general(const Shape& a, const Transform& at_a, const Shape& b, const T
         core_proximity({core_a, core_b, relative_rotation(at_a, at_b), frame.offset}));
 }
 
-Proximity cylinders(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
+Proximity round_solids(const Shape& a, const Transform& at_a, const Shape& b,
+                       const Transform& at_b) {
     const Frame frame(at_a, at_b);
-    const auto& first = std::get<Cylinder>(a);
-    const auto& second = std::get<Cylinder>(b);
-    const auto parallel =
-        parallel_cylinders({first.radius, first.half_height}, {second.radius, second.half_height},
-                           relative_rotation(at_a, at_b).y, frame.offset);
-    return parallel ? frame.to_world(*parallel) : general(a, at_a, b, at_b);
+    const ConvexCore core_a = make_core(a), core_b = make_core(b);
+    const CorePair pair{core_a, core_b, relative_rotation(at_a, at_b), frame.offset};
+    const auto parallel = parallel_round_cores(pair);
+    return frame.to_world(parallel ? rounded(pair, *parallel) : core_proximity(pair));
 }
 
 Proximity spheres(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
@@ -177,8 +176,9 @@ constexpr Table make_table() {
     set(cylinder, sphere, solid_sphere<Cylinder>, exchanged<solid_sphere<Cylinder>>);
     set(capsule, sphere, solid_sphere<Capsule>, exchanged<solid_sphere<Capsule>>);
     set(cone, sphere, solid_sphere<Cone>, exchanged<solid_sphere<Cone>>);
-    set(capsule, capsule, capsules, capsules);
-    set(cylinder, cylinder, cylinders, cylinders);
+    for (ShapeType a : {cylinder, capsule, cone})
+        for (ShapeType b : {cylinder, capsule, cone}) table[int(a)][int(b)] = round_solids;
+    table[int(capsule)][int(capsule)] = capsules;
     return table;
 }
 

@@ -34,6 +34,25 @@ AxisPoints closest_on_axes(double half_a, double half_b, const Vec3d& axis, cons
     return {clamp_to(centre.y + t * cosine, half_a), t};
 }
 
+struct Vec2d {
+    double x, y;
+    Vec2d operator+(const Vec2d& b) const { return {x + b.x, y + b.y}; }
+    Vec2d operator-(const Vec2d& b) const { return {x - b.x, y - b.y}; }
+    Vec2d operator*(double s) const { return {x * s, y * s}; }
+    double dot(const Vec2d& b) const { return x * b.x + y * b.y; }
+};
+
+/// The corner farthest along `d` of a round core's section through its axis, which points up or
+/// down as `up` says.
+Vec2d profile_corner(const ConvexCore& core, double up, const Vec2d& d) {
+    const double radius = core.half.x, top = up < 0 ? -core.half.y : core.half.y;
+    if (core.kind == ConvexCore::Kind::cone) {
+        const Vec2d tip{0, top}, rim{d.x < 0 ? -radius : radius, -top};
+        return tip.dot(d) > rim.dot(d) ? tip : rim;
+    }
+    return {d.x < 0 ? -radius : radius, d.y < 0 ? -core.half.y : core.half.y};
+}
+
 } // namespace
 
 LocalProximity capsule_capsule(const RoundSolid& a, const RoundSolid& b, const Vec3d& axis,
@@ -55,34 +74,58 @@ LocalProximity capsule_capsule(const RoundSolid& a, const RoundSolid& b, const V
             dot(offset, normal) - a.radius - b.radius};
 }
 
-std::optional<LocalProximity> parallel_cylinders(const RoundSolid& a, const RoundSolid& b,
-                                                 const Vec3d& axis, const Vec3d& centre) {
+// With parallel axes the support of either solid depends on a direction only through its slope, so
+// the best direction lies in the plane of the axes and the problem is one of two polygons:
+//
+//     y              Polygons are parted best along the normal of an edge: of a cap, a side or a
+//     |  .---.       cone's slope. Where A's and B's extreme edges overlap along the tangent t, the
+//   .-|--|.  |       middle of the overlap is the witness; for caps of cylinders that is the
+//   | |  |'--'       middle of the lens in which the discs overlap.
+//   '-|---'  ->u
+std::optional<LocalProximity> parallel_round_cores(const CorePair& pair) {
     // Tighter than k_flat_tilt, because here the tilt enters the distance itself.
     constexpr double k_parallel = 2e-7;
-    const double sine_squared = axis.x * axis.x + axis.z * axis.z;
-    if (sine_squared > k_parallel * k_parallel) return std::nullopt;
+    const Vec3d axis = pair.rotation.y;
+    if (axis.x * axis.x + axis.z * axis.z > k_parallel * k_parallel) return std::nullopt;
 
-    const Vec3d across(centre.x, 0, centre.z);
-    const double apart = length(across);
-    const Vec3d outward = normalized_or(across, Vec3d(1, 0, 0));
-    const double axial = std::abs(centre.y) - a.half_height - b.half_height;
-    const double radial = apart - a.radius - b.radius;
-    if (axial >= 0 && radial >= 0) return std::nullopt;
+    const Vec3d up(0, 1, 0);
+    const Vec3d outward = normalized_or(Vec3d(pair.position.x, 0, pair.position.z), Vec3d(1, 0, 0));
+    Vec3d normal;
+    double separation = -std::numeric_limits<double>::infinity();
+    const auto consider = [&](const Vec3d& n) {
+        const double gap = dot(n, pair.support_b(-n)) - dot(n, pair.support_a(n));
+        if (gap > separation) {
+            separation = gap;
+            normal = n;
+        }
+    };
+    consider(outward);
+    consider(up);
+    consider(-up);
+    const auto slope = [&](const ConvexCore& core, const Vec3d& tipwards) {
+        if (core.kind != ConvexCore::Kind::cone) return;
+        const double radius = core.half.x, height = 2 * core.half.y;
+        consider((outward * height + tipwards * radius) /
+                 std::sqrt(radius * radius + height * height));
+    };
+    slope(pair.a, up);
+    slope(pair.b, axis.y < 0 ? up : -up);
 
-    if (axial > radial) {
-        const double side = centre.y < 0 ? -1 : 1;
-        // Middle of the lens in which the discs overlap.
-        const double low = std::max(-a.radius, apart - b.radius);
-        const double high = std::min(a.radius, apart + b.radius);
-        const Vec3d middle = outward * ((low + high) * 0.5);
-        const Vec3d normal(0, side, 0);
-        const Vec3d on_a = middle + normal * a.half_height;
-        return LocalProximity{on_a, on_a + normal * axial, normal, axial};
-    }
-    const double low = std::max(-a.half_height, centre.y - b.half_height);
-    const double high = std::min(a.half_height, centre.y + b.half_height);
-    const Vec3d on_a = outward * a.radius + Vec3d(0, (low + high) * 0.5, 0);
-    return LocalProximity{on_a, on_a + outward * radial, outward, radial};
+    const Vec3d tangent = up * dot(normal, outward) - outward * dot(normal, up);
+    const Vec2d n{dot(normal, outward), dot(normal, up)}, t{-n.y, n.x};
+    const double across = dot(pair.position, outward);
+    const auto end_of_a = [&](double tilt) {
+        return t.dot(profile_corner(pair.a, 1, n + t * tilt));
+    };
+    const auto end_of_b = [&](double tilt) {
+        const Vec2d corner = profile_corner(pair.b, axis.y, t * tilt - n);
+        return t.dot(Vec2d{corner.x + across, corner.y + pair.position.y});
+    };
+    const double low = std::max(end_of_a(-k_flat_tilt), end_of_b(-k_flat_tilt));
+    const double high = std::min(end_of_a(k_flat_tilt), end_of_b(k_flat_tilt));
+    if (separation >= 0 && low > high) return std::nullopt;
+    const Vec3d on_a = normal * dot(normal, pair.support_a(normal)) + tangent * ((low + high) / 2);
+    return LocalProximity{on_a, on_a + normal * separation, normal, separation};
 }
 
 } // namespace fovea

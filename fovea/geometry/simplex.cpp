@@ -19,19 +19,19 @@ double nearest_on_segment(const Vec3d& a, const Vec3d& b) {
     return along < squared ? along / squared : 1;
 }
 
-void keep(Simplex& s, std::array<int, 3> which, std::array<double, 3> weights) {
-    const std::array<MinkowskiVertex, 4> old = s.vertices;
+/// Keeps the vertices with positive weights; `which` is ascending.
+void keep(Simplex& s, const std::array<int, 3>& which, const std::array<double, 3>& weights) {
     s.count = 0;
     for (int i = 0; i < 3; ++i)
         if (weights[i] > 0) {
-            s.vertices[s.count] = old[which[i]];
+            if (which[i] != s.count) s.vertices[s.count] = s.vertices[which[i]];
             s.weights[s.count++] = weights[i];
         }
 }
 
 Vec3d reduce_segment(Simplex& s) {
     const double t = nearest_on_segment(s.vertices[0].w, s.vertices[1].w);
-    keep(s, {0, 1, 0}, {1 - t, t, 0});
+    keep(s, {0, 1, 2}, {1 - t, t, 0});
     return s.nearest();
 }
 
@@ -59,22 +59,28 @@ Vec3d reduce_triangle(Simplex& s) {
 }
 
 Vec3d reduce_tetrahedron(Simplex& s) {
-    // The face opposite the newest vertex cannot hold the nearest point, but rounding in thin
-    // tetrahedra may say otherwise, so it takes part like the others.
+    // The face opposite the newest vertex comes last: it cannot hold the nearest point unless
+    // rounding in a thin tetrahedron says so of none of the others.
     constexpr std::array<std::array<int, 4>, 4> k_faces{
-        {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}}};
+        {{0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}}};
+    double extent_squared = 0;
+    for (const MinkowskiVertex& v : s.vertices)
+        extent_squared = std::max(extent_squared, length_squared(v.w));
     bool outside = false;
     double best_squared = std::numeric_limits<double>::infinity();
     std::array<int, 3> best_which{};
     std::array<double, 3> best_weights{};
     Vec3d best;
     for (const auto& f : k_faces) {
+        if (outside && f[3] == 3) break;
         const Vec3d& a = s.vertices[f[0]].w;
         const Vec3d normal = cross(s.vertices[f[1]].w - a, s.vertices[f[2]].w - a);
         const double origin_side = -dot(a, normal);
         const double inner_side = dot(s.vertices[f[3]].w - a, normal);
-        // A flat tetrahedron encloses nothing: inner_side is zero and every face is looked at.
-        if (origin_side * inner_side > 0) continue;
+        // A flat tetrahedron encloses nothing: its height drowns in rounding and every face is
+        // looked at.
+        const double noise_squared = 1e-28 * extent_squared * dot(normal, normal);
+        if (origin_side * inner_side > 0 && inner_side * inner_side > noise_squared) continue;
         outside = true;
         const std::array<int, 3> which{f[0], f[1], f[2]};
         const auto weights = nearest_on_triangle(a, s.vertices[f[1]].w, s.vertices[f[2]].w);
