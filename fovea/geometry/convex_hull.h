@@ -42,8 +42,15 @@ struct ConvexHull {
     Lanes lanes;
 };
 
-/// The hull of `points`. Nearly coplanar triangles are merged into polygons. Refuses fewer than
-/// four points, points that are not finite, and point sets without volume.
+/// The hull of `points`; its vertices are some of them, and depend on neither order nor repetition.
+///
+/// Nearly coplanar triangles are merged into polygons. Nearly means: within the tolerance
+/// t(n) = 3e (|n.x| X + |n.y| Y + |n.z| Z) of a plane of normal n, where e = 2^-23 and X, Y, Z are
+/// the largest coordinates in size. Corners of a face lie at most t below its plane, and no point
+/// more than t above any plane, apart from the rounding of normal and offset to float.
+///
+/// Refuses fewer than four points, points that are not finite, and point sets without volume,
+/// which are those no thicker than t in some direction.
 Result<ConvexHull> make_convex_hull(std::span<const Vec3> points);
 
 } // namespace fovea

@@ -1,3 +1,5 @@
+// Edges are found by sorting: the two sides of an edge, one from each face, end up next to each
+// other.
 #include "fovea/geometry/hull_assembly.h"
 
 #include <algorithm>
