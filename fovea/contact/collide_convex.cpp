@@ -82,7 +82,8 @@ constexpr Table make_table() {
     set(cone, sphere, cone_sphere, exchanged<cone_sphere>);
     set(hull, sphere, collide_hull_sphere, exchanged<collide_hull_sphere>);
     set(capsule, capsule, collide_capsules, nullptr);
-    set(cylinder, cylinder, collide_cylinders, nullptr);
+    for (ShapeType a : {cylinder, capsule, cone})
+        for (ShapeType b : {cylinder, cone}) set(a, b, collide_round_solids, collide_round_solids);
     set(box, box, collide_boxes, nullptr);
     set(hull, hull, polyhedra, nullptr);
     set(box, hull, polyhedra, polyhedra);

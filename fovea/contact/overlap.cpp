@@ -13,7 +13,7 @@ constexpr float k_least_facing = 0.2f;
 constexpr float k_parallel_squared = 1e-4f;
 
 /// How far they may miss each other sideways, relative to the length of A's.
-constexpr float k_sideways = 0.02f;
+constexpr float k_sideways = 0.005f;
 
 /// Preference for A as the reference: parallel faces must not change roles from step to step.
 constexpr float k_reference_bias = 1e-3f;
@@ -146,8 +146,11 @@ void clip_parallel(const Feature& a, const Feature& b, const Vec3& normal, float
           k_parallel_squared * squared * length_squared(along_b)))
         return;
     Stretch stretch = stretch_of(b, false);
-    if (!stretch.cut(along, dot(along, a.corners[1].point), side_of(a.corners[1], true))) return;
-    if (!stretch.cut(-along, -dot(along, from_a), side_of(a.corners[0], true))) return;
+    // Like those of faces, the cuts are parallel to the contact normal.
+    const Vec3 outward = along - normal * dot(normal, along);
+    if (!stretch.cut(outward, dot(outward, a.corners[1].point), side_of(a.corners[1], true)))
+        return;
+    if (!stretch.cut(-outward, -dot(outward, from_a), side_of(a.corners[0], true))) return;
     // The plane through A's line that is as square to the normal as the line allows.
     const Vec3 plane = normalized_or(normal - along * (dot(normal, along) / squared), normal);
     const float facing = dot(plane, normal);

@@ -44,7 +44,9 @@ void collide_hull_sphere(const Shape& a, const Shape& b, const PairWork& work);
 void collide_triangle_sphere(const std::array<Vec3, 3>& a, const Sphere& b, const PairWork& work);
 
 void collide_capsules(const Shape& a, const Shape& b, const PairWork& work);
-void collide_cylinders(const Shape& a, const Shape& b, const PairWork& work);
+
+/// Cylinders, cones and capsules among themselves: parallel axes have closed forms.
+void collide_round_solids(const Shape& a, const Shape& b, const PairWork& work);
 
 /// Separating axes, then clipping.
 void collide_boxes(const Shape& a, const Shape& b, const PairWork& work);

@@ -35,8 +35,8 @@ FaceAxes polyhedron_faces(const PolyhedronView& a, const PolyhedronView& b, cons
                           PlacedVertices& placed);
 
 /// For overlapping polyhedra whose best face axes are `faces`. Where an edge of A meets an edge of
-/// B in the least deep place, each passes through the inside of the other, so edges that lie
-/// wholly above the other's best face are left out.
+/// B in the least deep place, each passes through the inside of the other unless the overlap is
+/// deep, so edges that lie wholly above the other's best face are left out.
 EdgeAxis polyhedron_edges(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
                           const PlacedVertices& placed, const FaceAxes& faces);
 

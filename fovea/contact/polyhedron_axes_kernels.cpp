@@ -108,6 +108,10 @@ FaceAxes faces_kernel(const PolyhedronView& a, const PolyhedronView& b, const Pa
             best_plane(b, placed.a_x.data(), placed.a_y.data(), placed.a_z.data(), a.vertices)};
 }
 
+/// Overlaps deeper than this, relative to the smaller polyhedron, may go through its far side: no
+/// edge can be left out.
+constexpr float k_deep = 0.2f;
+
 /// Those edges of B that take part, in the frame of A, ready for lanes.
 struct EdgeLanes {
     static constexpr std::size_t k_room = k_max_edges + ConvexHull::Lanes::k_padding;
@@ -138,7 +142,7 @@ struct EdgeLanes {
 };
 
 void gather_edges(const PolyhedronView& b, const PairPose& pose, const PlacedVertices& placed,
-                  const Vec3& plane, float offset, EdgeLanes& lanes) {
+                  const Vec3& plane, float offset, bool all, EdgeLanes& lanes) {
     float heights[k_max_vertices];
     const Floats d;
     for (std::size_t i = 0; i < b.x.size(); i += hn::Lanes(d)) {
@@ -147,7 +151,7 @@ void gather_edges(const PolyhedronView& b, const PairPose& pose, const PlacedVer
     }
     for (std::uint32_t e = 0; e < b.edges.size(); ++e) {
         const ConvexHull::Edge& edge = b.edges[e];
-        if (!(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
+        if (!all && !(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
         const Vec3 from(placed.b_x[edge.from], placed.b_y[edge.from], placed.b_z[edge.from]);
         const Vec3 to(placed.b_x[edge.to], placed.b_y[edge.to], placed.b_z[edge.to]);
         lanes.add(e, from, to - from, -(pose.rotation * b.normal(edge.left)),
@@ -188,7 +192,9 @@ EdgeAxis edges_kernel(const PolyhedronView& a, const PolyhedronView& b, const Pa
                       const PlacedVertices& placed, const FaceAxes& faces) {
     const Floats d;
     EdgeLanes lanes;
-    gather_edges(b, pose, placed, a.normal(faces.a.plane), a.offset[faces.a.plane], lanes);
+    const bool all =
+        std::max(faces.a.separation, faces.b.separation) < -k_deep * std::min(a.size, b.size);
+    gather_edges(b, pose, placed, a.normal(faces.a.plane), a.offset[faces.a.plane], all, lanes);
     EdgeAxis best{0, 0, -std::numeric_limits<float>::infinity()};
     if (lanes.count == 0) return best;
 
@@ -202,7 +208,7 @@ EdgeAxis edges_kernel(const PolyhedronView& a, const PolyhedronView& b, const Pa
     float separations[ConvexHull::Lanes::k_padding];
     for (std::uint32_t e = 0; e < a.edges.size(); ++e) {
         const ConvexHull::Edge& edge = a.edges[e];
-        if (!(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
+        if (!all && !(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
         const Vec3 start = a.vertex(edge.from);
         const Lane3 from = spread(start), along = spread(a.vertex(edge.to) - start);
         const Lane3 left = spread(a.normal(edge.left)), right = spread(a.normal(edge.right));

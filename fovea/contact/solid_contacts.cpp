@@ -10,6 +10,11 @@ namespace fovea {
 
 namespace {
 
+CorePair placed_cores(const ConvexCore& a, const ConvexCore& b, const PairPose& pose) {
+    return {a, b, Mat3d{Vec3d(pose.rotation.x), Vec3d(pose.rotation.y), Vec3d(pose.rotation.z)},
+            Vec3d(pose.position)};
+}
+
 /// True if the axis of the last step still keeps the pair apart.
 bool still_apart(const CorePair& pair, const PairWork& work) {
     if (work.cache.state != PairCache::State::apart) return false;
@@ -76,10 +81,7 @@ void meet_or_part(const LocalProximity& nearest, const Shape& a, const Other& b,
 
 void collide_solids(const Shape& a, const Shape& b, const PairWork& work) {
     const ConvexCore core_a = make_core(a), core_b = make_core(b);
-    const CorePair pair{core_a, core_b,
-                        Mat3d{Vec3d(work.pose.rotation.x), Vec3d(work.pose.rotation.y),
-                              Vec3d(work.pose.rotation.z)},
-                        Vec3d(work.pose.position)};
+    const CorePair pair = placed_cores(core_a, core_b, work.pose);
     if (still_apart(pair, work)) return;
     meet_or_part(core_proximity(pair), a, b, std::min(core_a.size, core_b.size), work);
 }
@@ -93,16 +95,13 @@ void collide_solid_triangle(const Shape& a, const std::array<Vec3, 3>& b, const 
     meet_or_part(core_proximity(pair), a, b, std::min(core_a.size, core_b.size), work);
 }
 
-void collide_cylinders(const Shape& a, const Shape& b, const PairWork& work) {
-    const auto& first = std::get<Cylinder>(a);
-    const auto& second = std::get<Cylinder>(b);
-    const auto parallel =
-        parallel_cylinders({first.radius, first.half_height}, {second.radius, second.half_height},
-                           Vec3d(work.pose.rotation.y), Vec3d(work.pose.position));
-    if (!parallel) return collide_solids(a, b, work);
-    const float size =
-        std::min({first.radius, first.half_height, second.radius, second.half_height});
-    meet_or_part(*parallel, a, b, size, work);
+void collide_round_solids(const Shape& a, const Shape& b, const PairWork& work) {
+    const ConvexCore core_a = make_core(a), core_b = make_core(b);
+    const CorePair pair = placed_cores(core_a, core_b, work.pose);
+    if (still_apart(pair, work)) return;
+    const auto parallel = parallel_round_cores(pair);
+    meet_or_part(parallel ? rounded(pair, *parallel) : core_proximity(pair), a, b,
+                 std::min(core_a.size, core_b.size), work);
 }
 
 void collide_capsules(const Shape& a, const Shape& b, const PairWork& work) {
