@@ -49,54 +49,53 @@ struct AxisChoice {
     float separation;
 };
 
-struct Separations {
-    float along_b[3]; ///< B's centre in B's axes
-    AxisChoice face, edge;
+/// Separation along the normals of the faces.
+AxisChoice best_face(const BoxPair& p, const float (&size)[3][3], int kept, float preference) {
+    float faces[6];
+    for (int i = 0; i < 3; ++i) {
+        faces[i] = std::abs(p.offset[i]) - p.half_a[i] -
+                   (p.half_b[0] * size[i][0] + p.half_b[1] * size[i][1] + p.half_b[2] * size[i][2]);
+    }
+    for (int j = 0; j < 3; ++j) {
+        const float along = p.offset[0] * p.rotation[0][j] + p.offset[1] * p.rotation[1][j] +
+                            p.offset[2] * p.rotation[2][j];
+        faces[3 + j] =
+            std::abs(along) - p.half_b[j] -
+            (p.half_a[0] * size[0][j] + p.half_a[1] * size[1][j] + p.half_a[2] * size[2][j]);
+    }
+    AxisChoice best{0, faces[0]};
+    for (int k = 1; k < 6; ++k) {
+        const bool better = faces[k] > best.separation;
+        best.axis = better ? k : best.axis;
+        best.separation = better ? faces[k] : best.separation;
+    }
+    const bool keep = kept >= 0 && kept < 6 && faces[kept] + preference > best.separation;
+    return keep ? AxisChoice{kept, faces[kept]} : best;
+}
 
-    /// `kept` is the axis of the last step, -1 if there is none; it wins within `preference`.
-    Separations(const BoxPair& p, int kept, float preference) {
-        float size[3][3];
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) size[i][j] = std::abs(p.rotation[i][j]);
-
-        float faces[6];
-        for (int i = 0; i < 3; ++i) {
-            faces[i] =
-                std::abs(p.offset[i]) - p.half_a[i] -
-                (p.half_b[0] * size[i][0] + p.half_b[1] * size[i][1] + p.half_b[2] * size[i][2]);
-        }
+/// The best axis of two edges, if it is better than `bound`; otherwise axis -1.
+AxisChoice best_edge(const BoxPair& p, const float (&size)[3][3], float bound) {
+    AxisChoice best{-1, bound};
+    for (int i = 0; i < 3; ++i) {
+        const int u = next(i), v = next(u);
         for (int j = 0; j < 3; ++j) {
-            along_b[j] = p.offset[0] * p.rotation[0][j] + p.offset[1] * p.rotation[1][j] +
-                         p.offset[2] * p.rotation[2][j];
-            faces[3 + j] =
-                std::abs(along_b[j]) - p.half_b[j] -
-                (p.half_a[0] * size[0][j] + p.half_a[1] * size[1][j] + p.half_a[2] * size[2][j]);
-        }
-        face = {0, faces[0]};
-        for (int k = 1; k < 6; ++k)
-            if (faces[k] > face.separation) face = {k, faces[k]};
-        if (kept >= 0 && kept < 6 && faces[kept] + preference > face.separation)
-            face = {kept, faces[kept]};
-
-        edge = {-1, -std::numeric_limits<float>::infinity()};
-        for (int i = 0; i < 3; ++i) {
-            const int u = next(i), v = next(u);
-            for (int j = 0; j < 3; ++j) {
-                const int k = next(j), l = next(k);
-                const float squared =
-                    p.rotation[u][j] * p.rotation[u][j] + p.rotation[v][j] * p.rotation[v][j];
-                const float distance =
-                    std::abs(p.offset[v] * p.rotation[u][j] - p.offset[u] * p.rotation[v][j]);
-                const float gap = distance - (p.half_a[u] * size[v][j] + p.half_a[v] * size[u][j]) -
-                                  (p.half_b[k] * size[i][l] + p.half_b[l] * size[i][k]);
-                const float separation = squared < k_parallel_edges
-                                             ? -std::numeric_limits<float>::infinity()
-                                             : gap / std::sqrt(squared);
-                if (separation > edge.separation) edge = {6 + 3 * i + j, separation};
-            }
+            const int k = next(j), l = next(k);
+            const float squared =
+                p.rotation[u][j] * p.rotation[u][j] + p.rotation[v][j] * p.rotation[v][j];
+            const float distance =
+                std::abs(p.offset[v] * p.rotation[u][j] - p.offset[u] * p.rotation[v][j]);
+            const float gap = distance - (p.half_a[u] * size[v][j] + p.half_a[v] * size[u][j]) -
+                              (p.half_b[k] * size[i][l] + p.half_b[l] * size[i][k]);
+            // gap / sqrt(squared) > best without the root, which few axes need.
+            const float limit = best.separation * best.separation * squared;
+            const bool better =
+                best.separation < 0 ? gap > 0 || gap * gap < limit : gap > 0 && gap * gap > limit;
+            if (!better || squared < k_parallel_edges) continue;
+            best = {6 + 3 * i + j, gap / std::sqrt(squared)};
         }
     }
-};
+    return best;
+}
 
 struct FacePoint {
     float u, v, w;
@@ -236,46 +235,62 @@ bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, con
     float normal[3] = {0, 0, 0};
     normal[c.axis] = reference_is_a ? found.sign : -found.sign;
     const Vec3 unit(normal[0], normal[1], normal[2]);
-    choose_points(candidates, reference_is_a ? unit : work.pose.rotation * unit,
-                  preference * k_contact_rounding, work.manifold);
+    choose_points(candidates, reference_is_a ? unit : work.pose.rotation * unit, 0.1f * preference,
+                  work.manifold);
     return true;
 }
 
 /// The point where two edges cross. False if they pass each other beyond their ends.
 bool meet_edges(const BoxPair& p, int axis, float preference, const PairWork& work) {
     const int i = (axis - 6) / 3, j = (axis - 6) % 3;
-    const Vec3 along_b = p.axis_b(j);
-    float unit[3] = {0, 0, 0};
-    unit[i] = 1;
-    const Vec3 along_a(unit[0], unit[1], unit[2]);
-    const Vec3 offset = work.pose.position;
-    Vec3 normal = cross(along_a, along_b);
-    const float sine_squared = length_squared(normal);
-    normal = normal * (1 / std::sqrt(sine_squared));
-    if (dot(normal, offset) < 0) normal = -normal;
+    const int u = next(i), v = next(u);
+    const float sine_squared =
+        p.rotation[u][j] * p.rotation[u][j] + p.rotation[v][j] * p.rotation[v][j];
+    const float scale = 1 / std::sqrt(sine_squared);
+    // The cross product of axis i of A with axis j of B.
+    float normal[3];
+    normal[i] = 0;
+    normal[u] = -p.rotation[v][j] * scale;
+    normal[v] = p.rotation[u][j] * scale;
+    if (normal[u] * p.offset[u] + normal[v] * p.offset[v] < 0) {
+        normal[u] = -normal[u];
+        normal[v] = -normal[v];
+    }
 
-    // Middles of the two edges.
-    Vec3 on_a, on_b = offset;
-    std::uint32_t edge_a = std::uint32_t(i) * 4, edge_b = std::uint32_t(j) * 4;
-    for (int k = next(i), bit = 1; k != i; k = next(k), bit *= 2) {
-        const bool high = normal[k] > 0;
-        on_a[k] = high ? p.half_a[k] : -p.half_a[k];
-        edge_a += high ? bit : 0;
-    }
+    // From the middle of A's edge to the middle of B's.
+    const float corner_u = normal[u] > 0 ? p.half_a[u] : -p.half_a[u];
+    const float corner_v = normal[v] > 0 ? p.half_a[v] : -p.half_a[v];
+    std::uint32_t edge_a = std::uint32_t(i) * 4 + (normal[u] > 0 ? 1 : 0) + (normal[v] > 0 ? 2 : 0);
+    std::uint32_t edge_b = std::uint32_t(j) * 4;
+    float on_b[3] = {p.offset[0], p.offset[1], p.offset[2]};
     for (int k = next(j), bit = 1; k != j; k = next(k), bit *= 2) {
-        const bool high = dot(normal, p.axis_b(k)) < 0;
-        on_b += p.axis_b(k) * (high ? p.half_b[k] : -p.half_b[k]);
-        edge_b += high ? bit : 0;
+        const float along = normal[0] * p.rotation[0][k] + normal[1] * p.rotation[1][k] +
+                            normal[2] * p.rotation[2][k];
+        const float half = along < 0 ? p.half_b[k] : -p.half_b[k];
+        for (int c = 0; c < 3; ++c) on_b[c] += half * p.rotation[c][k];
+        edge_b += along < 0 ? bit : 0;
     }
-    const Vec3 between = on_b - on_a;
-    const float cosine = dot(along_a, along_b);
-    const float da = dot(between, along_a), db = dot(between, along_b);
+    float between[3] = {on_b[0], on_b[1], on_b[2]};
+    between[u] -= corner_u;
+    between[v] -= corner_v;
+
+    // Where along either edge the other is nearest.
+    const float cosine = p.rotation[i][j];
+    const float da = between[i];
+    const float db = between[0] * p.rotation[0][j] + between[1] * p.rotation[1][j] +
+                     between[2] * p.rotation[2][j];
     const float s = (da - cosine * db) / sine_squared;
     const float t = (cosine * da - db) / sine_squared;
     if (std::abs(s) > p.half_a[i] + preference || std::abs(t) > p.half_b[j] + preference)
         return false;
-    const float separation = dot(normal, between);
-    work.found_point(normal, (on_a + along_a * s + on_b + along_b * t) * 0.5f, separation,
+    const float separation = normal[u] * between[u] + normal[v] * between[v];
+    float midway[3];
+    for (int c = 0; c < 3; ++c) midway[c] = on_b[c] + t * p.rotation[c][j];
+    midway[i] += s;
+    midway[u] += corner_u;
+    midway[v] += corner_v;
+    work.found_point({normal[0], normal[1], normal[2]},
+                     Vec3(midway[0], midway[1], midway[2]) * 0.5f, separation,
                      spot_feature(edge_a, edge_b));
     return true;
 }
@@ -324,14 +339,17 @@ void collide_boxes(const Shape& shape_a, const Shape& shape_b, const PairWork& w
     const float preference =
         face_preference(std::min(smallest(a), smallest(b)), std::max(largest(a), largest(b)));
     const int kept = work.cache.state == PairCache::State::touching ? int(work.cache.axis) - 1 : -1;
-    const Separations found(pair, kept, 0.5f * preference);
-    if (found.face.separation >= work.margin)
-        return work.found_apart(axis_vector(pair, found.face.axis));
-    if (found.edge.separation >= work.margin)
-        return work.found_apart(axis_vector(pair, found.edge.axis));
-    const float advantage = found.edge.axis == kept ? 0.5f * preference : preference;
-    const bool by_face = found.edge.separation <= found.face.separation + advantage;
-    const AxisChoice& choice = by_face ? found.face : found.edge;
+    float size[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) size[i][j] = std::abs(pair.rotation[i][j]);
+    const AxisChoice face = best_face(pair, size, kept, 0.5f * preference);
+    if (face.separation >= work.margin) return work.found_apart(axis_vector(pair, face.axis));
+    const float advantage = kept >= 6 ? 0.5f * preference : preference;
+    const AxisChoice edge = best_edge(pair, size, face.separation + advantage);
+    const bool by_face = edge.axis < 0;
+    if (!by_face && edge.separation >= work.margin)
+        return work.found_apart(axis_vector(pair, edge.axis));
+    const AxisChoice& choice = by_face ? face : edge;
     work.cache.axis = std::uint32_t(choice.axis + 1);
     const bool met = by_face ? meet_face(pair, choice, preference, work)
                              : meet_edges(pair, choice.axis, preference, work);

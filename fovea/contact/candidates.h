@@ -13,11 +13,18 @@ using Candidates = InplaceVector<ManifoldPoint, k_max_candidates>;
 /// of single precision in the pair tests.
 constexpr float k_contact_rounding = 1e-5f;
 
-/// Keeps at most four candidates: the deepest, the one farthest from it, and those that span the
-/// largest triangles with these two on either side (Gregorius, "Robust Contact Creation for
-/// Physics Simulations", GDC 2015). Depths closer than `tolerance` are equal: the earliest wins, so
-/// that rounding does not change the choice from step to step.
-void choose_points(const Candidates& candidates, const Vec3& normal, float tolerance,
+/// Depths that differ by less than this, relative to the size of the shapes, are equal when points
+/// are chosen.
+constexpr float k_equal_depth = 1e-4f;
+
+/// Keeps at most four candidates that span a large area: an outermost one, the one farthest from
+/// it, and those that make the largest triangles with these two on either side (after Gregorius,
+/// "Robust Contact Creation for Physics Simulations", GDC 2015). The deepest is always kept: if
+/// it is deeper than all four by more than `equal_depth`, it takes the place of its nearest.
+///
+/// The first point is outermost in a fixed direction rather than deepest, because all points of
+/// faces at rest are equally deep and rounding would choose another one at every step.
+void choose_points(const Candidates& candidates, const Vec3& normal, float equal_depth,
                    Manifold& manifold);
 
 /// A corner of the area in which two faces overlap is where two of their sides meet. Sides of A

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "fovea/contact/candidates.h"
 
@@ -6,11 +7,33 @@ namespace fovea {
 
 namespace {
 
-std::size_t deepest_of(const Candidates& candidates, float tolerance) {
-    std::size_t deepest = 0;
+/// Outermost in a direction across the normal that is askew to the axes of the shape, along which
+/// the corners of boxes and caps come in pairs.
+std::size_t outermost(const Candidates& candidates, const Vec3& normal) {
+    const Vec3 across = perpendicular(normal);
+    const Vec3 askew = across * 0.8f + cross(normal, across) * 0.33f;
+    std::size_t best = 0;
     for (std::size_t i = 1; i < candidates.size(); ++i)
-        if (candidates[i].separation < candidates[deepest].separation - tolerance) deepest = i;
-    return deepest;
+        if (dot(askew, candidates[i].point) > dot(askew, candidates[best].point)) best = i;
+    return best;
+}
+
+void keep_deepest(const Candidates& candidates, float equal_depth, Manifold& manifold) {
+    const ManifoldPoint* deepest = candidates.begin();
+    for (const ManifoldPoint& c : candidates)
+        if (c.separation < deepest->separation) deepest = &c;
+    ManifoldPoint* nearest = nullptr;
+    float least = std::numeric_limits<float>::infinity();
+    for (int i = 0; i < manifold.count; ++i) {
+        ManifoldPoint& p = manifold.points[i];
+        if (p.separation <= deepest->separation + equal_depth) return;
+        const float squared = length_squared(p.point - deepest->point);
+        if (squared < least) {
+            least = squared;
+            nearest = &p;
+        }
+    }
+    *nearest = *deepest;
 }
 
 std::size_t farthest_from(const Candidates& candidates, std::size_t from) {
@@ -27,17 +50,9 @@ std::size_t farthest_from(const Candidates& candidates, std::size_t from) {
     return farthest;
 }
 
-} // namespace
-
-void choose_points(const Candidates& candidates, const Vec3& normal, float tolerance,
-                   Manifold& manifold) {
-    manifold.normal = normal;
-    if (candidates.size() <= k_manifold_points) {
-        manifold.count = std::int32_t(candidates.size());
-        for (std::size_t i = 0; i < candidates.size(); ++i) manifold.points[i] = candidates[i];
-        return;
-    }
-    const std::size_t first = deepest_of(candidates, tolerance);
+/// The four points by area alone.
+void span_area(const Candidates& candidates, const Vec3& normal, Manifold& manifold) {
+    const std::size_t first = outermost(candidates, normal);
     const std::size_t second = farthest_from(candidates, first);
     manifold.points[0] = candidates[first];
     manifold.count = 1;
@@ -83,6 +98,20 @@ void choose_points(const Candidates& candidates, const Vec3& normal, float toler
         }
     }
     if (fourth != third) manifold.points[manifold.count++] = candidates[fourth];
+}
+
+} // namespace
+
+void choose_points(const Candidates& candidates, const Vec3& normal, float equal_depth,
+                   Manifold& manifold) {
+    manifold.normal = normal;
+    if (candidates.size() <= k_manifold_points) {
+        manifold.count = std::int32_t(candidates.size());
+        for (std::size_t i = 0; i < candidates.size(); ++i) manifold.points[i] = candidates[i];
+        return;
+    }
+    span_area(candidates, normal, manifold);
+    keep_deepest(candidates, equal_depth, manifold);
 }
 
 } // namespace fovea

@@ -75,7 +75,6 @@ constexpr Table make_table() {
     constexpr PairTest cylinder_sphere = of<Cylinder, Sphere, collide_cylinder_sphere>;
     constexpr PairTest capsule_sphere = of<Capsule, Sphere, collide_capsule_sphere>;
     constexpr PairTest cone_sphere = of<Cone, Sphere, collide_cone_sphere>;
-    set(sphere, sphere, of<Sphere, Sphere, collide_spheres>, nullptr);
     set(box, sphere, box_sphere, exchanged<box_sphere>);
     set(cylinder, sphere, cylinder_sphere, exchanged<cylinder_sphere>);
     set(capsule, sphere, capsule_sphere, exchanged<capsule_sphere>);
@@ -100,22 +99,25 @@ void remember(const Transform& relative, PairCache& cache) {
     cache.rotation = q.w < 0 ? -q.vector() : q.vector();
 }
 
-Manifold finished(const Manifold& manifold, const Transform& relative, PairCache& cache) {
-    if (manifold.count > 0) remember(relative, cache);
-    return manifold;
-}
-
 } // namespace
 
 Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b,
                         const Transform& at_b, float margin, PairCache& cache) {
+    Manifold manifold;
+    if (a.index() == b.index() && a.index() == std::size_t(ShapeType::sphere)) {
+        // Only the centres count, so the turn of the pair is left out.
+        const PairPose pose{{}, rotate_back(at_a.orientation, at_b.position - at_a.position)};
+        collide_spheres(*std::get_if<Sphere>(&a), *std::get_if<Sphere>(&b),
+                        {pose, margin, cache, manifold});
+        return manifold;
+    }
     const Transform placed = relative(at_a, at_b);
     const PairPose pose = pose_of(placed);
-    Manifold manifold;
     const PairTest test = k_table[a.index()][b.index()];
     FOVEA_ASSERT(test != nullptr);
     test(a, b, {pose, margin, cache, manifold});
-    return finished(manifold, placed, cache);
+    if (manifold.count > 0) remember(placed, cache);
+    return manifold;
 }
 
 Manifold collide_convex(const Shape& a, const Transform& at_a, const std::array<Vec3, 3>& triangle,
@@ -136,7 +138,8 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const std::array<
         FOVEA_ASSERT(is_convex_solid(type_of(a)));
         collide_solid_triangle(a, local, work);
     }
-    return finished(manifold, {}, cache);
+    if (manifold.count > 0) remember({}, cache);
+    return manifold;
 }
 
 } // namespace fovea

@@ -11,9 +11,6 @@ namespace fovea {
 
 namespace {
 
-/// Cosine between a capsule's axis and the plane's normal from which it stands on an end.
-constexpr float k_upright = 0.2f;
-
 /// The boundary of the half-space in the frame of A.
 struct Plane {
     Vec3 normal;
@@ -62,10 +59,14 @@ void collide_half_space(const Shape& a, const HalfSpace& b, const PairWork& work
         const std::vector<Vec3>& vertices = hull->data->vertices;
         for (std::uint32_t i = 0; i < vertices.size(); ++i) gather.add(vertices[i], i);
     } else if (const auto* capsule = std::get_if<Capsule>(&a)) {
-        gather.rounding = capsule->radius;
         const float low = normal.y < 0 ? capsule->half_height : -capsule->half_height;
+        gather.rounding = capsule->radius;
         gather.add({0, low, 0}, low < 0 ? 0 : 1);
-        if (std::abs(normal.y) < k_upright) gather.add({0, -low, 0}, low < 0 ? 1 : 0);
+        gather.rounding = 0;
+        Feature side;
+        find_feature(a, -normal, side);
+        if (side.corners.size() == 2)
+            gather.add(side.corners[low < 0 ? 1 : 0].point, low < 0 ? 1 : 0);
     } else {
         Feature feature;
         find_feature(a, -normal, feature);
@@ -73,8 +74,8 @@ void collide_half_space(const Shape& a, const HalfSpace& b, const PairWork& work
             gather.add(c.point, feature.number * 16 + c.side);
     }
     if (gather.candidates.empty()) return work.found_apart(-normal);
-    const float size = length(gather.lowest) + gather.rounding;
-    choose_points(gather.candidates, -normal, size * k_contact_rounding, work.manifold);
+    const float size = length(gather.lowest);
+    choose_points(gather.candidates, -normal, size * k_equal_depth, work.manifold);
 }
 
 } // namespace fovea

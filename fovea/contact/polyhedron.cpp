@@ -1,6 +1,7 @@
 #include "fovea/contact/polyhedron.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "fovea/contact/candidates.h"
 
@@ -42,6 +43,9 @@ constexpr std::array<Edge, 12> k_box_edges = box_edges();
 constexpr std::array<Face, 6> k_box_faces{
     {{{}, 0, 0, 4}, {{}, 0, 4, 4}, {{}, 0, 8, 4}, {{}, 0, 12, 4}, {{}, 0, 16, 4}, {{}, 0, 20, 4}}};
 
+/// Offset of a plane above which nothing ever is.
+constexpr float k_never = std::numeric_limits<float>::infinity();
+
 // Planes of a triangle: 0 front, 1 back, 2 + i along the edge from corner i to i + 1. Each edge
 // stands twice, towards the front and towards the back.
 constexpr std::array<std::uint32_t, 6> k_triangle_corners{0, 1, 2, 2, 1, 0};
@@ -53,13 +57,14 @@ constexpr std::array<Edge, 6> k_triangle_edges{
 
 PolyhedronView view_into(const SmallPolyhedron& s) {
     PolyhedronView view{};
-    view.x = s.x;
-    view.y = s.y;
-    view.z = s.z;
-    view.normal_x = s.normal_x;
-    view.normal_y = s.normal_y;
-    view.normal_z = s.normal_z;
-    view.offset = s.offset;
+    view.x = s.x.data();
+    view.y = s.y.data();
+    view.z = s.z.data();
+    view.normal_x = s.normal_x.data();
+    view.normal_y = s.normal_y.data();
+    view.normal_z = s.normal_z.data();
+    view.offset = s.offset.data();
+    view.padded_vertices = view.padded_planes = SmallPolyhedron::k_room;
     return view;
 }
 
@@ -81,20 +86,22 @@ void set_vertex(SmallPolyhedron& s, std::size_t i, const Vec3& p) {
 PolyhedronView view_of(const ConvexHull& hull) {
     PolyhedronView view{};
     const ConvexHull::Lanes& lanes = hull.lanes;
-    view.x = lanes.x;
-    view.y = lanes.y;
-    view.z = lanes.z;
-    view.normal_x = lanes.normal_x;
-    view.normal_y = lanes.normal_y;
-    view.normal_z = lanes.normal_z;
-    view.offset = lanes.offset;
+    view.padded_vertices = lanes.padded_vertices;
+    view.padded_planes = lanes.padded_faces;
+    view.x = lanes.values.data();
+    view.y = view.x + lanes.padded_vertices;
+    view.z = view.y + lanes.padded_vertices;
+    view.normal_x = view.z + lanes.padded_vertices;
+    view.normal_y = view.normal_x + lanes.padded_faces;
+    view.normal_z = view.normal_y + lanes.padded_faces;
+    view.offset = view.normal_z + lanes.padded_faces;
     view.vertices = std::uint32_t(hull.vertices.size());
     view.planes = std::uint32_t(hull.faces.size());
     view.edges = hull.edges;
-    view.faces = hull.faces;
-    view.face_vertices = hull.face_vertices;
-    view.vertex_first = lanes.vertex_first;
-    view.vertex_faces = lanes.vertex_faces;
+    view.faces = hull.faces.data();
+    view.face_vertices = hull.face_vertices.data();
+    view.vertex_first = lanes.vertex_first.data();
+    view.vertex_faces = lanes.vertex_faces.data();
     view.size = 0.5f * length(hull.vertices[hull.vertices.size() / 2] - hull.vertices.front());
     return view;
 }
@@ -113,10 +120,10 @@ PolyhedronView view_of(const Box& box, SmallPolyhedron& storage) {
     view.vertices = 8;
     view.planes = 6;
     view.edges = k_box_edges;
-    view.faces = k_box_faces;
-    view.face_vertices = k_box_corners;
-    view.vertex_first = k_box_vertex_first;
-    view.vertex_faces = k_box_vertex_faces;
+    view.faces = k_box_faces.data();
+    view.face_vertices = k_box_corners.data();
+    view.vertex_first = k_box_vertex_first.data();
+    view.vertex_faces = k_box_vertex_faces.data();
     view.size = std::min({h.x, h.y, h.z});
     return view;
 }
@@ -131,17 +138,17 @@ PolyhedronView view_of(const std::array<Vec3, 3>& t, SmallPolyhedron& storage) {
         const Vec3 along = t[(i + 1) % 3] - t[i];
         widest = std::max(widest, length_squared(along));
         const Vec3 outward = normalized_or(cross(along, normal), normal);
-        set_plane(storage, 2 + i, outward, dot(outward, t[i]));
+        set_plane(storage, 2 + i, outward, k_never);
     }
-    for (std::size_t i = 5; i < 16; ++i) set_plane(storage, i, normal, dot(normal, t[0]));
+    for (std::size_t i = 5; i < 16; ++i) set_plane(storage, i, normal, k_never);
     PolyhedronView view = view_into(storage);
     view.vertices = 3;
     view.planes = 2;
     view.edges = k_triangle_edges;
-    view.faces = k_triangle_faces;
-    view.face_vertices = k_triangle_corners;
-    view.vertex_first = k_triangle_vertex_first;
-    view.vertex_faces = k_triangle_vertex_faces;
+    view.faces = k_triangle_faces.data();
+    view.face_vertices = k_triangle_corners.data();
+    view.vertex_first = k_triangle_vertex_first.data();
+    view.vertex_faces = k_triangle_vertex_faces.data();
     view.size = 0.5f * std::sqrt(widest);
     return view;
 }
@@ -151,7 +158,7 @@ void face_of(const PolyhedronView& polyhedron, std::uint32_t number, std::uint32
     const Face& face = polyhedron.faces[number];
     feature.number = number;
     feature.normal = polyhedron.normal(number);
-    const std::uint32_t* corners = polyhedron.face_vertices.data() + face.first;
+    const std::uint32_t* corners = polyhedron.face_vertices + face.first;
     const std::uint32_t stride = (face.count + k_max_corners - 1) / k_max_corners;
     const auto start =
         stride == 1 ? 0 : std::uint32_t(std::find(corners, corners + face.count, vertex) - corners);

@@ -1,8 +1,8 @@
 // Boxes, hulls and triangles alike, as the separating axis test wants them: coordinates in arrays
 // of their own, each padded with copies to a multiple of ConvexHull::Lanes::k_padding.
 //
-// A triangle is a solid of no thickness: two faces, and a plane along each edge with a face of only
-// two corners, so that the normals of neighbouring planes are never opposite.
+// A triangle is a solid of no thickness: two faces, and along each edge a plane that only parts the
+// two, so that the normals of neighbouring planes are never opposite.
 #pragma once
 
 #include <array>
@@ -14,14 +14,15 @@
 namespace fovea {
 
 struct PolyhedronView {
-    std::span<const float> x, y, z;                              ///< vertices, padded
-    std::span<const float> normal_x, normal_y, normal_z, offset; ///< planes, padded
+    const float *x, *y, *z;                               ///< vertices
+    const float *normal_x, *normal_y, *normal_z, *offset; ///< planes
     std::uint32_t vertices, planes;
-    std::span<const ConvexHull::Edge> edges;
-    std::span<const ConvexHull::Face> faces; ///< where their corners are
-    std::span<const std::uint32_t> face_vertices;
-    std::span<const std::uint32_t> vertex_first, vertex_faces; ///< as in ConvexHull::Lanes
+    std::uint32_t padded_vertices, padded_planes;
     float size; ///< some length between the half width and the diameter
+    std::span<const ConvexHull::Edge> edges;
+    const ConvexHull::Face* faces; ///< where their corners are
+    const std::uint32_t* face_vertices;
+    const std::uint32_t *vertex_first, *vertex_faces; ///< as in ConvexHull::Lanes
 
     Vec3 vertex(std::uint32_t i) const { return {x[i], y[i], z[i]}; }
     Vec3 normal(std::uint32_t i) const { return {normal_x[i], normal_y[i], normal_z[i]}; }
@@ -36,8 +37,10 @@ PolyhedronView view_of(const ConvexHull& hull);
 
 /// Coordinates of a polyhedron that is made on the spot.
 struct SmallPolyhedron {
-    std::array<float, 16> x, y, z;
-    std::array<float, 16> normal_x, normal_y, normal_z, offset;
+    static constexpr std::uint32_t k_room = ConvexHull::Lanes::k_padding;
+
+    std::array<float, k_room> x, y, z;
+    std::array<float, k_room> normal_x, normal_y, normal_z, offset;
 };
 
 /// A view into `storage`, which is filled.

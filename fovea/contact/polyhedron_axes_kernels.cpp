@@ -14,8 +14,10 @@ namespace fovea::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Lanes beyond the padding of the arrays would read past their end.
-using Floats = hn::CappedTag<float, ConvexHull::Lanes::k_padding>;
+/// Eight lanes fit the few edges and planes of most hulls; more would compute padding.
+constexpr std::size_t k_lanes = 8;
+static_assert(ConvexHull::Lanes::k_padding % k_lanes == 0);
+using Floats = hn::CappedTag<float, k_lanes>;
 using Lane = hn::Vec<Floats>;
 
 struct Lane3 {
@@ -51,8 +53,8 @@ float reach(const PolyhedronView& p, const Vec3& direction) {
     const Floats d;
     const Lane3 n = spread(direction);
     Lane farthest = hn::Set(d, -std::numeric_limits<float>::infinity());
-    for (std::size_t i = 0; i < p.x.size(); i += hn::Lanes(d))
-        farthest = hn::Max(farthest, dot(load(&p.x[i], &p.y[i], &p.z[i]), n));
+    for (std::size_t i = 0; i < p.padded_vertices; i += hn::Lanes(d))
+        farthest = hn::Max(farthest, dot(load(p.x + i, p.y + i, p.z + i), n));
     return hn::GetLane(hn::MaxOfLanes(d, farthest));
 }
 
@@ -62,17 +64,17 @@ float gap_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPos
            reach(b, -transposed_times(pose.rotation, axis));
 }
 
-/// result = rows * v + shift, for all vertices or normals.
-HWY_INLINE void transform(const Mat3& rotation, const Vec3& shift, std::span<const float> x,
-                          std::span<const float> y, std::span<const float> z, float* out_x,
-                          float* out_y, float* out_z) {
+/// All vertices of `p`, turned and shifted.
+HWY_INLINE void transform(const PolyhedronView& p, const PairPose& pose, float* out_x, float* out_y,
+                          float* out_z) {
     const Floats d;
-    const Lane3 row_x = spread({rotation.x.x, rotation.y.x, rotation.z.x});
-    const Lane3 row_y = spread({rotation.x.y, rotation.y.y, rotation.z.y});
-    const Lane3 row_z = spread({rotation.x.z, rotation.y.z, rotation.z.z});
-    const Lane3 s = spread(shift);
-    for (std::size_t i = 0; i < x.size(); i += hn::Lanes(d)) {
-        const Lane3 v = load(&x[i], &y[i], &z[i]);
+    const Mat3& m = pose.rotation;
+    const Lane3 row_x = spread({m.x.x, m.y.x, m.z.x});
+    const Lane3 row_y = spread({m.x.y, m.y.y, m.z.y});
+    const Lane3 row_z = spread({m.x.z, m.y.z, m.z.z});
+    const Lane3 s = spread(pose.position);
+    for (std::size_t i = 0; i < p.padded_vertices; i += hn::Lanes(d)) {
+        const Lane3 v = load(p.x + i, p.y + i, p.z + i);
         hn::StoreU(hn::Add(dot(row_x, v), s.x), d, out_x + i);
         hn::StoreU(hn::Add(dot(row_y, v), s.y), d, out_y + i);
         hn::StoreU(hn::Add(dot(row_z, v), s.z), d, out_z + i);
@@ -83,27 +85,30 @@ HWY_INLINE void transform(const Mat3& rotation, const Vec3& shift, std::span<con
 PlaneChoice best_plane(const PolyhedronView& p, const float* x, const float* y, const float* z,
                        std::uint32_t vertices) {
     const Floats d;
-    float separations[k_max_planes];
-    for (std::size_t i = 0; i < p.planes; i += hn::Lanes(d)) {
-        const Lane3 n = load(&p.normal_x[i], &p.normal_y[i], &p.normal_z[i]);
+    HWY_ALIGN float separations[k_max_planes];
+    Lane highest = hn::Set(d, -std::numeric_limits<float>::infinity());
+    for (std::size_t i = 0; i < p.padded_planes; i += hn::Lanes(d)) {
+        const Lane3 n = load(p.normal_x + i, p.normal_y + i, p.normal_z + i);
         Lane lowest = hn::Set(d, std::numeric_limits<float>::infinity());
         for (std::uint32_t v = 0; v < vertices; ++v)
             lowest = hn::Min(lowest, dot(n, spread({x[v], y[v], z[v]})));
-        hn::StoreU(hn::Sub(lowest, hn::LoadU(d, &p.offset[i])), d, separations + i);
+        const Lane separation = hn::Sub(lowest, hn::LoadU(d, p.offset + i));
+        highest = hn::Max(highest, separation);
+        hn::Store(separation, d, separations + i);
     }
-    PlaneChoice best{0, -std::numeric_limits<float>::infinity()};
-    for (std::uint32_t i = 0; i < p.planes; ++i)
-        if (separations[i] > best.separation) best = {i, separations[i]};
-    return best;
+    // The first of the highest: padding repeats planes, but behind them.
+    const Lane most = hn::MaxOfLanes(d, highest);
+    for (std::size_t i = 0; i < p.padded_planes; i += hn::Lanes(d)) {
+        const auto first = hn::FindFirstTrue(d, hn::Eq(hn::Load(d, separations + i), most));
+        if (first >= 0) return {std::uint32_t(i) + std::uint32_t(first), hn::GetLane(most)};
+    }
+    return {0, hn::GetLane(most)};
 }
 
 FaceAxes faces_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
                       PlacedVertices& placed) {
-    const PairPose back = inverse(pose);
-    transform(pose.rotation, pose.position, b.x, b.y, b.z, placed.b_x.data(), placed.b_y.data(),
-              placed.b_z.data());
-    transform(back.rotation, back.position, a.x, a.y, a.z, placed.a_x.data(), placed.a_y.data(),
-              placed.a_z.data());
+    transform(b, pose, placed.b_x.data(), placed.b_y.data(), placed.b_z.data());
+    transform(a, inverse(pose), placed.a_x.data(), placed.a_y.data(), placed.a_z.data());
     return {best_plane(a, placed.b_x.data(), placed.b_y.data(), placed.b_z.data(), b.vertices),
             best_plane(b, placed.a_x.data(), placed.a_y.data(), placed.a_z.data(), a.vertices)};
 }
@@ -112,7 +117,34 @@ FaceAxes faces_kernel(const PolyhedronView& a, const PolyhedronView& b, const Pa
 /// edge can be left out.
 constexpr float k_deep = 0.2f;
 
-/// Those edges of B that take part, in the frame of A, ready for lanes.
+/// The numbers of the edges of `p` that reach below a plane, or of all its edges.
+struct EdgeList {
+    std::uint32_t numbers[k_max_edges + ConvexHull::Lanes::k_padding];
+    std::size_t count = 0;
+
+    EdgeList(const PolyhedronView& p, const float* x, const float* y, const float* z,
+             const Vec3& plane, float offset, bool all) {
+        const Floats d;
+        const Lane3 normal = spread(plane);
+        const Lane limit = hn::Set(d, offset);
+        std::uint64_t below = 0; // one bit per vertex
+        static_assert(k_max_vertices <= 64);
+        for (std::size_t i = 0; i < p.padded_vertices; i += hn::Lanes(d)) {
+            std::uint8_t bits[8];
+            hn::StoreMaskBits(d, hn::Lt(dot(normal, load(x + i, y + i, z + i)), limit), bits);
+            below |= std::uint64_t(bits[0]) << i;
+        }
+        if (all) below = ~std::uint64_t(0);
+        // Written always and counted if it stays: a branch would be guessed wrong too often.
+        for (std::uint32_t e = 0; e < p.edges.size(); ++e) {
+            const ConvexHull::Edge& edge = p.edges[e];
+            numbers[count] = e;
+            count += ((below >> edge.from) | (below >> edge.to)) & 1;
+        }
+    }
+};
+
+/// Edges of B in the frame of A, ready for lanes; filled up with copies of the last.
 struct EdgeLanes {
     static constexpr std::size_t k_room = k_max_edges + ConvexHull::Lanes::k_padding;
 
@@ -120,45 +152,26 @@ struct EdgeLanes {
     float along_x[k_room], along_y[k_room], along_z[k_room];
     float left_x[k_room], left_y[k_room], left_z[k_room]; ///< normals, turned round
     float right_x[k_room], right_y[k_room], right_z[k_room];
-    std::uint32_t number[k_room];
-    std::size_t count = 0;
 
-    void add(std::uint32_t edge, const Vec3& from, const Vec3& along, const Vec3& left,
-             const Vec3& right) {
-        const std::size_t i = count++;
-        from_x[i] = from.x, from_y[i] = from.y, from_z[i] = from.z;
-        along_x[i] = along.x, along_y[i] = along.y, along_z[i] = along.z;
-        left_x[i] = left.x, left_y[i] = left.y, left_z[i] = left.z;
-        right_x[i] = right.x, right_y[i] = right.y, right_z[i] = right.z;
-        number[i] = edge;
-    }
-
-    /// Fills the last block with edges that no arc crosses.
-    void pad(std::size_t lanes) {
-        const std::size_t kept = count;
-        while (count % lanes != 0) add(0, {}, {}, {}, {});
-        count = kept;
+    EdgeLanes(const PolyhedronView& b, const PairPose& pose, const PlacedVertices& placed,
+              EdgeList& list, std::size_t lanes) {
+        for (std::size_t i = list.count; i % lanes != 0; ++i)
+            list.numbers[i] = list.numbers[list.count - 1];
+        for (std::size_t i = 0; i < list.count || i % lanes != 0; ++i) {
+            const ConvexHull::Edge& edge = b.edges[list.numbers[i]];
+            from_x[i] = placed.b_x[edge.from];
+            from_y[i] = placed.b_y[edge.from];
+            from_z[i] = placed.b_z[edge.from];
+            along_x[i] = placed.b_x[edge.to] - from_x[i];
+            along_y[i] = placed.b_y[edge.to] - from_y[i];
+            along_z[i] = placed.b_z[edge.to] - from_z[i];
+            const Vec3 left = pose.rotation * b.normal(edge.left);
+            left_x[i] = -left.x, left_y[i] = -left.y, left_z[i] = -left.z;
+            const Vec3 right = pose.rotation * b.normal(edge.right);
+            right_x[i] = -right.x, right_y[i] = -right.y, right_z[i] = -right.z;
+        }
     }
 };
-
-void gather_edges(const PolyhedronView& b, const PairPose& pose, const PlacedVertices& placed,
-                  const Vec3& plane, float offset, bool all, EdgeLanes& lanes) {
-    float heights[k_max_vertices];
-    const Floats d;
-    for (std::size_t i = 0; i < b.x.size(); i += hn::Lanes(d)) {
-        const Lane3 v = load(&placed.b_x[i], &placed.b_y[i], &placed.b_z[i]);
-        hn::StoreU(hn::Sub(dot(spread(plane), v), hn::Set(d, offset)), d, heights + i);
-    }
-    for (std::uint32_t e = 0; e < b.edges.size(); ++e) {
-        const ConvexHull::Edge& edge = b.edges[e];
-        if (!all && !(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
-        const Vec3 from(placed.b_x[edge.from], placed.b_y[edge.from], placed.b_z[edge.from]);
-        const Vec3 to(placed.b_x[edge.to], placed.b_y[edge.to], placed.b_z[edge.to]);
-        lanes.add(e, from, to - from, -(pose.rotation * b.normal(edge.left)),
-                  -(pose.rotation * b.normal(edge.right)));
-    }
-    lanes.pad(hn::Lanes(d));
-}
 
 /// Separation along the normal of edge `from` + t `along` of A with each edge in the lanes, or
 /// minus infinity where the arcs of the edges do not cross on the Gauss map.
@@ -191,34 +204,29 @@ HWY_INLINE Lane edge_separations(const EdgeLanes& b, std::size_t i, const Lane3&
 EdgeAxis edges_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
                       const PlacedVertices& placed, const FaceAxes& faces) {
     const Floats d;
-    EdgeLanes lanes;
-    const bool all =
-        std::max(faces.a.separation, faces.b.separation) < -k_deep * std::min(a.size, b.size);
-    gather_edges(b, pose, placed, a.normal(faces.a.plane), a.offset[faces.a.plane], all, lanes);
+    const bool flat = a.planes == 2 || b.planes == 2; // a triangle has no inside
+    const bool all = flat || std::max(faces.a.separation, faces.b.separation) <
+                                 -k_deep * std::min(a.size, b.size);
     EdgeAxis best{0, 0, -std::numeric_limits<float>::infinity()};
-    if (lanes.count == 0) return best;
-
-    float heights[k_max_vertices];
-    const Lane3 plane = spread(b.normal(faces.b.plane));
-    const Lane offset = hn::Set(d, b.offset[faces.b.plane]);
-    for (std::size_t i = 0; i < a.x.size(); i += hn::Lanes(d)) {
-        const Lane3 v = load(&placed.a_x[i], &placed.a_y[i], &placed.a_z[i]);
-        hn::StoreU(hn::Sub(dot(plane, v), offset), d, heights + i);
-    }
-    float separations[ConvexHull::Lanes::k_padding];
-    for (std::uint32_t e = 0; e < a.edges.size(); ++e) {
-        const ConvexHull::Edge& edge = a.edges[e];
-        if (!all && !(std::min(heights[edge.from], heights[edge.to]) < 0)) continue;
+    EdgeList list_b(b, placed.b_x.data(), placed.b_y.data(), placed.b_z.data(),
+                    a.normal(faces.a.plane), a.offset[faces.a.plane], all);
+    if (list_b.count == 0) return best;
+    const EdgeList list_a(a, placed.a_x.data(), placed.a_y.data(), placed.a_z.data(),
+                          b.normal(faces.b.plane), b.offset[faces.b.plane], all);
+    const EdgeLanes lanes(b, pose, placed, list_b, hn::Lanes(d));
+    HWY_ALIGN float separations[ConvexHull::Lanes::k_padding];
+    for (std::size_t e = 0; e < list_a.count; ++e) {
+        const ConvexHull::Edge& edge = a.edges[list_a.numbers[e]];
         const Vec3 start = a.vertex(edge.from);
         const Lane3 from = spread(start), along = spread(a.vertex(edge.to) - start);
         const Lane3 left = spread(a.normal(edge.left)), right = spread(a.normal(edge.right));
-        for (std::size_t i = 0; i < lanes.count; i += hn::Lanes(d)) {
+        for (std::size_t i = 0; i < list_b.count; i += hn::Lanes(d)) {
             const Lane found = edge_separations(lanes, i, from, along, left, right);
             if (hn::AllFalse(d, hn::Gt(found, hn::Set(d, best.separation)))) continue;
-            hn::StoreU(found, d, separations);
-            for (std::size_t k = 0; k < std::min(hn::Lanes(d), lanes.count - i); ++k)
+            hn::Store(found, d, separations);
+            for (std::size_t k = 0; k < hn::Lanes(d); ++k)
                 if (separations[k] > best.separation)
-                    best = {e, lanes.number[i + k], separations[k]};
+                    best = {list_a.numbers[e], list_b.numbers[i + k], separations[k]};
         }
     }
     return best;

@@ -56,7 +56,7 @@ bool meet_faces(const PolyhedronView& a, const PolyhedronView& b, const PlaneCho
     float deepest = work.margin;
     for (const ManifoldPoint& c : candidates) deepest = std::min(deepest, c.separation);
     if (candidates.empty() || deepest > choice.separation + preference) return false;
-    choose_points(candidates, normal, preference * k_contact_rounding, work.manifold);
+    choose_points(candidates, normal, 0.1f * preference, work.manifold);
     return true;
 }
 

@@ -62,7 +62,7 @@ void meet(const LocalProximity& nearest, const Feature& a, const Feature& b, dou
         add_spot({Vec3((nearest.point_a + nearest.point_b) * 0.5), float(nearest.separation),
                   spot_feature(a.number, b.number)},
                  k_same_place * float(size), candidates);
-    choose_points(candidates, normal, tolerance, work.manifold);
+    choose_points(candidates, normal, float(size) * k_equal_depth, work.manifold);
 }
 
 template <class Other>

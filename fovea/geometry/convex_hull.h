@@ -23,14 +23,15 @@ struct ConvexHull {
         std::uint32_t left, right; ///< faces; `left` runs along from -> to
     };
 
-    /// Vertices and face planes again, one array per coordinate, and the faces around each vertex:
-    /// what pair tests read. The arrays of floats are filled up with copies of the last element to
-    /// a multiple of k_padding, so that SIMD loops need no remainder.
+    /// Vertices and face planes again, one run of floats per coordinate, and the faces around each
+    /// vertex: what pair tests read. Each run is filled up with copies of the last element to a
+    /// multiple of k_padding, so that SIMD loops need no remainder.
     struct Lanes {
         static constexpr std::uint32_t k_padding = 16;
 
-        std::vector<float> x, y, z;
-        std::vector<float> normal_x, normal_y, normal_z, offset;
+        std::vector<float> values;         ///< x, y, z of vertices; x, y, z of normals; offsets
+        std::uint32_t padded_vertices = 0; ///< length of each of the first three runs
+        std::uint32_t padded_faces = 0;    ///< length of each of the other four
         std::vector<std::uint32_t> vertex_first; ///< into vertex_faces, and one past the last
         std::vector<std::uint32_t> vertex_faces;
     };

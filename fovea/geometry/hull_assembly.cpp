@@ -52,24 +52,29 @@ void find_edges(ConvexHull& hull) {
     }
 }
 
+/// Appends a run of floats, padded. Returns its length.
 template <class Element, class Get>
-std::vector<float> padded(const std::vector<Element>& elements, Get get) {
-    std::vector<float> values;
+std::uint32_t add_run(const std::vector<Element>& elements, Get get, std::vector<float>& values) {
+    const std::size_t before = values.size();
     for (const Element& e : elements) values.push_back(get(e));
-    while (values.size() % ConvexHull::Lanes::k_padding != 0) values.push_back(values.back());
-    return values;
+    while ((values.size() - before) % ConvexHull::Lanes::k_padding != 0)
+        values.push_back(values.back());
+    return std::uint32_t(values.size() - before);
 }
 
 void fill_lanes(ConvexHull& hull) {
     ConvexHull::Lanes& lanes = hull.lanes;
-    lanes.x = padded(hull.vertices, [](const Vec3& v) { return v.x; });
-    lanes.y = padded(hull.vertices, [](const Vec3& v) { return v.y; });
-    lanes.z = padded(hull.vertices, [](const Vec3& v) { return v.z; });
     using Face = ConvexHull::Face;
-    lanes.normal_x = padded(hull.faces, [](const Face& f) { return f.normal.x; });
-    lanes.normal_y = padded(hull.faces, [](const Face& f) { return f.normal.y; });
-    lanes.normal_z = padded(hull.faces, [](const Face& f) { return f.normal.z; });
-    lanes.offset = padded(hull.faces, [](const Face& f) { return f.offset; });
+    for (const int axis : {0, 1, 2}) {
+        const auto coordinate = [&](const Vec3& v) { return v[axis]; };
+        lanes.padded_vertices = add_run(hull.vertices, coordinate, lanes.values);
+    }
+    for (const int axis : {0, 1, 2}) {
+        const auto coordinate = [&](const Face& f) { return f.normal[axis]; };
+        lanes.padded_faces = add_run(hull.faces, coordinate, lanes.values);
+    }
+    add_run(
+        hull.faces, [](const Face& f) { return f.offset; }, lanes.values);
 
     lanes.vertex_first.assign(hull.vertices.size() + 1, 0);
     for (const std::uint32_t v : hull.face_vertices) ++lanes.vertex_first[v + 1];

@@ -76,8 +76,8 @@ struct PlacedPair {
     Transform at_a, at_b;
 };
 
-constexpr std::array k_solids{ShapeType::sphere,  ShapeType::box,  ShapeType::cylinder,
-                              ShapeType::capsule, ShapeType::cone, ShapeType::hull};
+inline constexpr std::array k_solids{ShapeType::sphere,  ShapeType::box,  ShapeType::cylinder,
+                                     ShapeType::capsule, ShapeType::cone, ShapeType::hull};
 
 /// Moves B along the axis between the shapes until the separation is `separation`.
 inline void part(PlacedPair& pair, float separation) {
