@@ -1,7 +1,6 @@
 #include "fovea/contact/polyhedron.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "fovea/contact/candidates.h"
 
@@ -43,13 +42,11 @@ constexpr std::array<Edge, 12> k_box_edges = box_edges();
 constexpr std::array<Face, 6> k_box_faces{
     {{{}, 0, 0, 4}, {{}, 0, 4, 4}, {{}, 0, 8, 4}, {{}, 0, 12, 4}, {{}, 0, 16, 4}, {{}, 0, 20, 4}}};
 
-/// Offset of a plane above which nothing ever is.
-constexpr float k_never = std::numeric_limits<float>::infinity();
-
 // Planes of a triangle: 0 front, 1 back, 2 + i along the edge from corner i to i + 1. Each edge
 // stands twice, towards the front and towards the back.
-constexpr std::array<std::uint32_t, 6> k_triangle_corners{0, 1, 2, 2, 1, 0};
-constexpr std::array<Face, 2> k_triangle_faces{{{{}, 0, 0, 3}, {{}, 0, 3, 3}}};
+constexpr std::array<std::uint32_t, 12> k_triangle_corners{0, 1, 2, 2, 1, 0, 0, 1, 1, 2, 2, 0};
+constexpr std::array<Face, 5> k_triangle_faces{
+    {{{}, 0, 0, 3}, {{}, 0, 3, 3}, {{}, 0, 6, 2}, {{}, 0, 8, 2}, {{}, 0, 10, 2}}};
 constexpr std::array<std::uint32_t, 4> k_triangle_vertex_first{0, 2, 4, 6};
 constexpr std::array<std::uint32_t, 6> k_triangle_vertex_faces{0, 1, 0, 1, 0, 1};
 constexpr std::array<Edge, 6> k_triangle_edges{
@@ -138,12 +135,12 @@ PolyhedronView view_of(const std::array<Vec3, 3>& t, SmallPolyhedron& storage) {
         const Vec3 along = t[(i + 1) % 3] - t[i];
         widest = std::max(widest, length_squared(along));
         const Vec3 outward = normalized_or(cross(along, normal), normal);
-        set_plane(storage, 2 + i, outward, k_never);
+        set_plane(storage, 2 + i, outward, dot(outward, t[i]));
     }
-    for (std::size_t i = 5; i < 16; ++i) set_plane(storage, i, normal, k_never);
+    for (std::size_t i = 5; i < 16; ++i) set_plane(storage, i, normal, dot(normal, t[0]));
     PolyhedronView view = view_into(storage);
     view.vertices = 3;
-    view.planes = 2;
+    view.planes = 5;
     view.edges = k_triangle_edges;
     view.faces = k_triangle_faces.data();
     view.face_vertices = k_triangle_corners.data();

@@ -1,8 +1,8 @@
 // Boxes, hulls and triangles alike, as the separating axis test wants them: coordinates in arrays
 // of their own, each padded with copies to a multiple of ConvexHull::Lanes::k_padding.
 //
-// A triangle is a solid of no thickness: two faces, and along each edge a plane that only parts the
-// two, so that the normals of neighbouring planes are never opposite.
+// A triangle is a solid of no thickness: two faces, and between them, along each edge, one with
+// only two corners, so that the normals of neighbouring planes are never opposite.
 #pragma once
 
 #include <array>
@@ -24,6 +24,7 @@ struct PolyhedronView {
     const std::uint32_t* face_vertices;
     const std::uint32_t *vertex_first, *vertex_faces; ///< as in ConvexHull::Lanes
 
+    bool is_flat() const { return vertices == 3; }
     Vec3 vertex(std::uint32_t i) const { return {x[i], y[i], z[i]}; }
     Vec3 normal(std::uint32_t i) const { return {normal_x[i], normal_y[i], normal_z[i]}; }
 };

@@ -204,7 +204,7 @@ HWY_INLINE Lane edge_separations(const EdgeLanes& b, std::size_t i, const Lane3&
 EdgeAxis edges_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
                       const PlacedVertices& placed, const FaceAxes& faces) {
     const Floats d;
-    const bool flat = a.planes == 2 || b.planes == 2; // a triangle has no inside
+    const bool flat = a.is_flat() || b.is_flat(); // a triangle has no inside
     const bool all = flat || std::max(faces.a.separation, faces.b.separation) <
                                  -k_deep * std::min(a.size, b.size);
     EdgeAxis best{0, 0, -std::numeric_limits<float>::infinity()};

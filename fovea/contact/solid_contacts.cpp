@@ -4,11 +4,15 @@
 
 #include "fovea/contact/overlap.h"
 #include "fovea/contact/pair_contacts.h"
+#include "fovea/geometry/point_distance.h"
 #include "fovea/geometry/round_pairs.h"
 
 namespace fovea {
 
 namespace {
+
+/// Gap, relative to the smaller core, at which closest points are looked for again.
+constexpr double k_just_apart = 1e-4;
 
 CorePair placed_cores(const ConvexCore& a, const ConvexCore& b, const PairPose& pose) {
     return {a, b, Mat3d{Vec3d(pose.rotation.x), Vec3d(pose.rotation.y), Vec3d(pose.rotation.z)},
@@ -22,6 +26,29 @@ bool still_apart(const CorePair& pair, const PairWork& work) {
     const double gap =
         dot(axis, pair.support_b(-axis) - pair.support_a(axis)) - pair.a.rounding - pair.b.rounding;
     return gap >= work.margin;
+}
+
+/// Finds the points of overlapping cores again, as the closest points of the cores moved just
+/// apart.
+LocalProximity points_again(const CorePair& pair, LocalProximity p) {
+    const double size = std::min(pair.a.size, pair.b.size);
+    const double core_separation = p.separation + pair.a.rounding + pair.b.rounding;
+    const Vec3d shift = p.normal * (k_just_apart * size - core_separation);
+    const GjkResult found = gjk({pair.a, pair.b, pair.rotation, pair.position + shift});
+    if (!found.apart) return p;
+    const Vec3d midway = (found.proximity.point_a + found.proximity.point_b - shift) * 0.5 +
+                         p.normal * (0.5 * (pair.a.rounding - pair.b.rounding));
+    p.point_a = midway - p.normal * (0.5 * p.separation);
+    p.point_b = midway + p.normal * (0.5 * p.separation);
+    return p;
+}
+
+/// Nearest or deepest points whose difference is along the normal. EPA may end with points of two
+/// flat parts that face each other but do not lie opposite.
+LocalProximity opposite_points(const CorePair& pair, const LocalProximity& p) {
+    const Vec3d sideways = p.point_b - p.point_a - p.normal * p.separation;
+    const double size = std::min(pair.a.size, pair.b.size);
+    return length(sideways) > k_contact_rounding * size ? points_again(pair, p) : p;
 }
 
 /// Corners of the area this near to the place of contact, relative to the smaller shape, give way
@@ -83,7 +110,8 @@ void collide_solids(const Shape& a, const Shape& b, const PairWork& work) {
     const ConvexCore core_a = make_core(a), core_b = make_core(b);
     const CorePair pair = placed_cores(core_a, core_b, work.pose);
     if (still_apart(pair, work)) return;
-    meet_or_part(core_proximity(pair), a, b, std::min(core_a.size, core_b.size), work);
+    meet_or_part(opposite_points(pair, core_proximity(pair)), a, b,
+                 std::min(core_a.size, core_b.size), work);
 }
 
 void collide_solid_triangle(const Shape& a, const std::array<Vec3, 3>& b, const PairWork& work) {
@@ -92,7 +120,12 @@ void collide_solid_triangle(const Shape& a, const std::array<Vec3, 3>& b, const 
         std::array{Vec3d(work.pose * b[0]), Vec3d(work.pose * b[1]), Vec3d(work.pose * b[2])});
     const CorePair pair{core_a, core_b, Mat3d::identity(), Vec3d()};
     if (still_apart(pair, work)) return;
-    meet_or_part(core_proximity(pair), a, b, std::min(core_a.size, core_b.size), work);
+    const double size = std::min(core_a.size, core_b.size);
+    LocalProximity nearest = opposite_points(pair, core_proximity(pair));
+    // Seen edge on, a triangle is so thin that EPA may put the point beside it.
+    if (point_to_triangle(core_b.corners, nearest.point_b).distance > k_equal_depth * size)
+        nearest = points_again(pair, nearest);
+    meet_or_part(nearest, a, b, size, work);
 }
 
 void collide_round_solids(const Shape& a, const Shape& b, const PairWork& work) {
@@ -100,8 +133,8 @@ void collide_round_solids(const Shape& a, const Shape& b, const PairWork& work) 
     const CorePair pair = placed_cores(core_a, core_b, work.pose);
     if (still_apart(pair, work)) return;
     const auto parallel = parallel_round_cores(pair);
-    meet_or_part(parallel ? rounded(pair, *parallel) : core_proximity(pair), a, b,
-                 std::min(core_a.size, core_b.size), work);
+    meet_or_part(parallel ? rounded(pair, *parallel) : opposite_points(pair, core_proximity(pair)),
+                 a, b, std::min(core_a.size, core_b.size), work);
 }
 
 void collide_capsules(const Shape& a, const Shape& b, const PairWork& work) {
