@@ -32,7 +32,8 @@ class BroadPhase {
   public:
     virtual ~BroadPhase() = default;
 
-    /// Adds a bounded proxy; its box must be finite and not empty. `fixed` proxies are never paired with each other.
+    /// Adds a bounded proxy; its box must be finite and not empty. `fixed` proxies are never paired
+    /// with each other.
     virtual void add(std::uint32_t proxy, const Aabb& box, bool fixed) = 0;
     /// Adds a half-space, which is fixed.
     virtual void add_half_space(std::uint32_t proxy, const HalfSpace& plane) = 0;

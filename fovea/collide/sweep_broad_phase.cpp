@@ -6,11 +6,11 @@ namespace fovea {
 
 namespace {
 
-constexpr float k_medians_per_cell = 4;      ///< cell size in median box sizes
-constexpr float k_oversized_cells = 3;       ///< a box larger than so many cells is oversized
+constexpr float k_medians_per_cell = 4;       ///< cell size in median box sizes
+constexpr float k_oversized_cells = 3;        ///< a box larger than so many cells is oversized
 constexpr std::size_t k_oversized_quota = 32; ///< about so many may be, before cells grow
-constexpr std::size_t k_few_boxes = 32;      ///< these do not need cells
-constexpr double k_boxes_per_cell = 8;       ///< at least, for boxes spread evenly
+constexpr std::size_t k_few_boxes = 32;       ///< these do not need cells
+constexpr double k_boxes_per_cell = 8;        ///< at least, for boxes spread evenly
 
 float size_of(const Aabb& box) {
     const Vec3 e = box.high - box.low;
@@ -73,8 +73,8 @@ void SweepBroadPhase::take_boxes(std::span<const Aabb> boxes) {
         if (!moved_[i]) continue;
         table_.set_box(i, boxes[i]);
         if (homes_[i] == Home::nowhere) continue;
-        const bool oversized = grid_.cell_size() > 0 &&
-                               size_of(boxes[i]) > k_oversized_cells * grid_.cell_size();
+        const bool oversized =
+            grid_.cell_size() > 0 && size_of(boxes[i]) > k_oversized_cells * grid_.cell_size();
         if (oversized != (homes_[i] == Home::oversized)) {
             withdraw(i);
             place(i);

@@ -102,10 +102,13 @@ void SweepGrid::move(std::uint32_t proxy, bool fixed, const CellRange& from, con
     });
 }
 
-void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> moved,
-                     bool presort, PairLedger& ledger, BroadPhaseCounters& counters) {
+void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> moved, bool presort,
+                     PairLedger& ledger, BroadPhaseCounters& counters) {
     for (std::uint32_t i = 0; i < regions_.size(); ++i) {
         Region& region = regions_[i];
+        // Regions lie scattered in memory; while one is sorted the next are on their way.
+        if (i + 2 < regions_.size()) regions_[i + 2].lists.prefetch();
+        if (i + 1 < regions_.size()) regions_[i + 1].lists.prefetch(boxes);
         if (!region.used || !region.lists.needs_sort(moved)) continue;
         region.lists.sort(boxes, presort, scratch_, ledger, counters);
         if (!region.lists.empty()) continue;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+
+#include <hwy/cache_control.h>
 
 #include "fovea/base/assert.h"
 
@@ -9,21 +12,12 @@ namespace fovea {
 
 namespace {
 
-constexpr std::uint32_t k_id_mask = 0x7fffffffu;
 constexpr std::uint32_t k_gone = 0xffffffffu;
 
 /// Unsigned numbers that compare as the floats do; -0 becomes 0.
 std::uint32_t ordered(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value + 0.0f);
     return bits ^ (bits >> 31 ? 0xffffffffu : 0x80000000u);
-}
-
-float unordered(std::uint32_t bits) {
-    return std::bit_cast<float>(bits ^ (bits >> 31 ? 0x80000000u : 0xffffffffu));
-}
-
-std::uint32_t id_of(std::uint64_t endpoint) {
-    return std::uint32_t(endpoint) & k_id_mask;
 }
 
 } // namespace
@@ -36,7 +30,7 @@ void SweepRegion::add(std::uint32_t proxy, bool fixed) {
         if (sequence.empty()) sequence.push_back(0);
         for (std::uint32_t upper = 0; upper < 2; ++upper) {
             places_.push_back(std::uint32_t(sequence.size()));
-            sequence.push_back((upper ? k_upper : 0) | (6 * box + 2 * axis + upper));
+            sequence.push_back(2 * box + upper);
         }
     }
     ++added_;
@@ -68,14 +62,18 @@ bool SweepRegion::needs_sort(std::span<const std::uint8_t> moved) const {
     return any != 0;
 }
 
-float SweepRegion::value(std::uint32_t box, int axis, bool upper) const {
-    return unordered(std::uint32_t(sequences_[axis][place(box, axis, upper) + 1] >> 32));
+void SweepRegion::prefetch() const {
+    const auto fetch = [](const auto& vector) {
+        constexpr std::size_t k_line = 64 / sizeof(vector[0]);
+        for (std::size_t i = 0; i < vector.size(); i += k_line) hwy::Prefetch(&vector[i]);
+    };
+    fetch(owners_);
+    fetch(places_);
+    for (const auto& sequence : sequences_) fetch(sequence);
 }
 
-bool SweepRegion::overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const {
-    const std::uint32_t* a = &places_[6 * box_a + 2 * axis];
-    const std::uint32_t* b = &places_[6 * box_b + 2 * axis];
-    return a[0] < b[1] && b[0] < a[1];
+void SweepRegion::prefetch(std::span<const Aabb> boxes) const {
+    for (const std::uint32_t owner : owners_) hwy::Prefetch(&boxes[owner & ~k_fixed]);
 }
 
 void SweepRegion::note(std::uint32_t box_a, std::uint32_t box_b, int change,
@@ -90,8 +88,8 @@ void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Vis
     auto& active = scratch.active;
     active.clear();
     for (const Endpoint endpoint : std::span(sequences_[0]).subspan(1)) {
-        const std::uint32_t box = id_of(endpoint) / 6;
-        if (endpoint & k_upper) {
+        const std::uint32_t box = endpoint >> 1;
+        if (endpoint & 1) {
             *std::find(active.begin(), active.end(), box) = active.back();
             active.pop_back();
             continue;
@@ -103,30 +101,48 @@ void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Vis
     }
 }
 
-void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
-                               BroadPhaseCounters& counters) {
+/// Takes a box out of the sequences and gives its number to the last one.
+void SweepRegion::drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCounters& counters) {
+    for (std::uint32_t other = 0; other < size(); ++other)
+        if (overlap_on(0, box, other) & overlap_on(1, box, other) & overlap_on(2, box, other))
+            if (other != box) note(box, other, -1, ledger);
+    counters.tests += size() - 1;
+
+    const std::uint32_t last = size() - 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        auto& sequence = sequences_[axis];
+        const std::uint32_t lower = places_[place_index(2 * box, axis)];
+        const std::uint32_t upper = places_[place_index(2 * box + 1, axis)];
+        const auto close_up = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t by) {
+            for (std::uint32_t i = begin; i < end; ++i) {
+                sequence[i - by] = sequence[i];
+                places_[place_index(sequence[i], axis)] = i - by;
+            }
+        };
+        close_up(lower + 1, upper, 1);
+        close_up(upper + 1, std::uint32_t(sequence.size()), 2);
+        sequence.resize(sequence.size() - 2);
+        if (box == last) continue;
+        for (Endpoint upper_end = 0; upper_end < 2; ++upper_end) {
+            const std::uint32_t place = places_[place_index(2 * last + upper_end, axis)];
+            sequence[place] = 2 * box + upper_end;
+            places_[place_index(2 * box + upper_end, axis)] = place;
+        }
+    }
+    owners_[box] = owners_[last];
+    owners_.pop_back();
+    places_.resize(6 * owners_.size());
+}
+
+/// Takes all leaving boxes out in one pass; the others keep their order.
+void SweepRegion::drop_many(SweepScratch& scratch, PairLedger& ledger,
+                            BroadPhaseCounters& counters) {
     auto& renumbered = scratch.renumbered;
     renumbered.assign(size(), 0);
     for (const std::uint32_t box : leaving_) renumbered[box] = k_gone;
-
-    // Few searches over all boxes, or one sweep for many.
-    constexpr std::size_t k_few = 16;
-    if (leaving_.size() > k_few) {
-        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) {
-            if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, ledger);
-        });
-    } else {
-        for (const std::uint32_t box : leaving_) {
-            for (std::uint32_t other = 0; other < size(); ++other) {
-                // Of two that leave, the one with the higher number speaks for both.
-                if (other == box || (renumbered[other] == k_gone && other > box)) continue;
-                if (overlap_on(0, box, other) && overlap_on(1, box, other) &&
-                    overlap_on(2, box, other))
-                    note(box, other, -1, ledger);
-            }
-            counters.tests += size() - 1;
-        }
-    }
+    sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) {
+        if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, ledger);
+    });
 
     std::uint32_t kept = 0;
     for (std::uint32_t box = 0; box < size(); ++box) {
@@ -138,75 +154,75 @@ void SweepRegion::drop_leaving(SweepScratch& scratch, PairLedger& ledger,
         auto& sequence = sequences_[axis];
         std::uint32_t end = 1;
         for (std::size_t i = 1; i < sequence.size(); ++i) {
-            const std::uint32_t id = id_of(sequence[i]);
-            const std::uint32_t box = renumbered[id / 6];
+            const std::uint32_t box = renumbered[sequence[i] >> 1];
             if (box == k_gone) continue;
-            const std::uint32_t new_id = 6 * box + id % 6;
-            sequence[end] = (sequence[i] & ~std::uint64_t(k_id_mask)) | new_id;
-            places_[new_id] = end++;
+            sequence[end] = 2 * box + (sequence[i] & 1);
+            places_[place_index(sequence[end], axis)] = end;
+            ++end;
         }
         sequence.resize(end);
     }
     owners_.resize(kept);
     places_.resize(6 * kept);
-    leaving_.clear();
 }
 
 void SweepRegion::read(std::span<const Aabb> boxes, SweepScratch& scratch) const {
-    scratch.endpoints.resize(6 * owners_.size());
-    Endpoint* out = scratch.endpoints.data();
-    std::uint64_t id = 0;
-    for (const std::uint32_t owner : owners_) {
-        const Aabb& box = boxes[owner & ~k_fixed];
-        const float values[6] = {box.low.x,  box.high.x, box.low.y,
-                                 box.high.y, box.low.z,  box.high.z};
-        for (int i = 0; i < 6; ++i, ++id)
-            *out++ = std::uint64_t(ordered(values[i])) << 32 | (i & 1 ? k_upper : 0) | id;
+    constexpr Value k_upper = Value(1) << 31;
+    for (auto& values : scratch.values) values.resize(2 * owners_.size() + 1);
+    for (Value i = 0; i < owners_.size(); ++i) {
+        const Aabb& box = boxes[owners_[i] & ~k_fixed];
+        for (int axis = 0; axis < 3; ++axis) {
+            Value* const values = scratch.values[axis].data() + 2 * i;
+            values[0] = Value(ordered(box.low[axis])) << 32 | i;
+            values[1] = Value(ordered(box.high[axis])) << 32 | k_upper | i;
+        }
     }
+    for (auto& values : scratch.values) values.back() = 0; // the sentinel is less than all
 }
 
-void SweepRegion::sort_anew(SweepScratch& scratch) {
+void SweepRegion::sort_anew(const SweepScratch& scratch) {
     for (int axis = 0; axis < 3; ++axis) {
         auto& sequence = sequences_[axis];
+        const auto& values = scratch.values[axis];
+        std::sort(sequence.begin() + 1, sequence.end(),
+                  [&](Endpoint a, Endpoint b) { return values[a] < values[b]; });
         for (std::size_t i = 1; i < sequence.size(); ++i)
-            sequence[i] = scratch.endpoints[id_of(sequence[i])];
-        std::sort(sequence.begin() + 1, sequence.end());
-        for (std::size_t i = 1; i < sequence.size(); ++i)
-            places_[id_of(sequence[i])] = std::uint32_t(i);
+            places_[place_index(sequence[i], axis)] = std::uint32_t(i);
     }
 }
 
-void SweepRegion::sort_axis(int axis, std::span<const Endpoint> fresh, PairLedger& ledger,
+void SweepRegion::sort_axis(int axis, const Value* values, PairLedger& ledger,
                             BroadPhaseCounters& counters) {
     Endpoint* const sequence = sequences_[axis].data();
     const std::size_t size = sequences_[axis].size();
     std::uint32_t* const places = places_.data();
     const int second = (axis + 1) % 3, third = (axis + 2) % 3;
     std::uint64_t swaps = 0, tests = 0;
+    sequence[0] = Endpoint(size - 1);
+    Value largest = 0; // of those sorted so far
     for (std::size_t i = 1; i < size; ++i) {
-        const std::uint32_t id = id_of(sequence[i]);
-        const Endpoint moving = fresh[id];
-        if (sequence[i - 1] < moving) { // the sentinel, 0, is less than all
-            sequence[i] = moving;
+        const Endpoint moving = sequence[i];
+        const Value value = values[moving];
+        if (largest < value) {
+            largest = value;
             continue;
         }
-        const std::uint32_t box = id / 6;
         std::size_t to = i;
+        Endpoint passed = sequence[to - 1];
         do {
-            const Endpoint passed = sequence[to - 1];
-            const std::uint32_t passed_id = id_of(passed);
             sequence[to] = passed;
-            places[passed_id] = std::uint32_t(to);
+            places[place_index(passed, axis)] = std::uint32_t(to);
             --to;
-            if ((passed ^ moving) & k_upper) {
-                const std::uint32_t other = passed_id / 6;
-                ++tests;
-                if (overlap_on(second, box, other) && overlap_on(third, box, other))
-                    note(box, other, passed & k_upper ? +1 : -1, ledger);
-            }
-        } while (sequence[to - 1] > moving);
+            // One seldom taken branch instead of three that cannot be predicted.
+            const bool opposite = (passed ^ moving) & 1;
+            tests += opposite;
+            const std::uint32_t box = moving >> 1, other = passed >> 1;
+            if (opposite & overlap_on(second, box, other) & overlap_on(third, box, other))
+                note(box, other, passed & 1 ? +1 : -1, ledger);
+            passed = sequence[to - 1];
+        } while (values[passed] > value);
         sequence[to] = moving;
-        places[id] = std::uint32_t(to);
+        places[place_index(moving, axis)] = std::uint32_t(to);
         swaps += i - to;
     }
     counters.swaps += swaps;
@@ -215,19 +231,24 @@ void SweepRegion::sort_axis(int axis, std::span<const Endpoint> fresh, PairLedge
 
 void SweepRegion::sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch,
                        PairLedger& ledger, BroadPhaseCounters& counters) {
-    if (!leaving_.empty()) drop_leaving(scratch, ledger, counters);
-    read(boxes, scratch);
-
-    // Inserting one box costs about as many exchanges as there are endpoints.
+    // Taking out or inserting one box costs about as many steps as there are endpoints.
     constexpr std::uint32_t k_few = 8;
-    if (presort && added_ > k_few && added_ > size() / 16) {
-        sweep(scratch, counters,
-              [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
-        sort_anew(scratch);
-        sweep(scratch, counters,
-              [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
+    if (leaving_.size() > k_few) {
+        drop_many(scratch, ledger, counters);
     } else {
-        for (int axis = 0; axis < 3; ++axis) sort_axis(axis, scratch.endpoints, ledger, counters);
+        // From the highest: the last box, which takes a dropped one's number, then stays.
+        std::sort(leaving_.begin(), leaving_.end(), std::greater<>());
+        for (const std::uint32_t box : leaving_) drop_one(box, ledger, counters);
+    }
+    leaving_.clear();
+    read(boxes, scratch);
+    if (presort && added_ > k_few && added_ > size() / 16) {
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
+        sort_anew(scratch);
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
+    } else {
+        for (int axis = 0; axis < 3; ++axis)
+            sort_axis(axis, scratch.values[axis].data(), ledger, counters);
     }
     added_ = 0;
 }
