@@ -135,6 +135,20 @@ void clip_segment(const Feature& reference, const Feature& incident, Builder& bu
     build.add(stretch.to, line + 2, stretch.to_side);
 }
 
+void clip_point(const Feature& reference, const Feature& incident, Builder& build) {
+    const Corner& corner = incident.corners[0];
+    const std::size_t count = reference.corners.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const Vec3 from = reference.corners[i].point;
+        const Vec3 along = reference.corners[i + 1 == count ? 0 : i + 1].point - from;
+        const Vec3 outward =
+            build.reference_is_a ? cross(along, build.normal) : cross(build.normal, along);
+        if (dot(outward, corner.point - from) > 0) return;
+    }
+    const std::uint32_t side = side_of(corner, !build.reference_is_a);
+    build.add(corner.point, side, side);
+}
+
 /// Two segments side by side; A's line is the reference, tilted with the normal only along itself.
 void clip_parallel(const Feature& a, const Feature& b, const Vec3& normal, float margin,
                    Candidates& candidates) {
@@ -169,8 +183,11 @@ void clip_parallel(const Feature& a, const Feature& b, const Vec3& normal, float
 
 void overlap_area(const Feature& a, const Feature& b, const Vec3& normal, float margin,
                   Candidates& candidates) {
-    if (a.corners.size() < 2 || b.corners.size() < 2) return;
-    if (!a.is_face() && !b.is_face()) return clip_parallel(a, b, normal, margin, candidates);
+    if (!a.is_face() && !b.is_face()) {
+        if (a.corners.size() == 2 && b.corners.size() == 2)
+            clip_parallel(a, b, normal, margin, candidates);
+        return;
+    }
     const float facing_a = a.is_face() ? dot(a.normal, normal) : 0;
     const float facing_b = b.is_face() ? -dot(b.normal, normal) : 0;
     if (facing_a < k_least_facing && facing_b < k_least_facing) return;
@@ -189,8 +206,10 @@ void overlap_area(const Feature& a, const Feature& b, const Vec3& normal, float 
                   candidates};
     if (incident.is_face())
         clip_face(reference, incident, build);
-    else
+    else if (incident.corners.size() == 2)
         clip_segment(reference, incident, build);
+    else
+        clip_point(reference, incident, build);
 }
 
 } // namespace fovea

@@ -16,7 +16,7 @@ namespace fovea {
 
 /// Appends the corners of the common area of `a` and `b`, both in the frame of A, that are nearer
 /// than `margin` along the unit vector `normal` from A to B. Features that do not face each other
-/// (points, crossing edges) give nothing.
+/// (steep faces, crossing edges) give nothing.
 void overlap_area(const Feature& a, const Feature& b, const Vec3& normal, float margin,
                   Candidates& candidates);
 

@@ -20,8 +20,9 @@ namespace {
 constexpr double k_speed = 1e-3;
 
 btTransform to_bullet(const Transform& t) {
-    return {btQuaternion(t.orientation.x, t.orientation.y, t.orientation.z, t.orientation.w),
-            btVector3(t.position.x, t.position.y, t.position.z)};
+    return btTransform(
+        btQuaternion(t.orientation.x, t.orientation.y, t.orientation.z, t.orientation.w),
+        btVector3(t.position.x, t.position.y, t.position.z));
 }
 
 struct Points : btDiscreteCollisionDetectorInterface::Result {
