@@ -98,31 +98,38 @@ AxisChoice best_edge(const BoxPair& p, const float (&size)[3][3], float bound) {
 }
 
 struct FacePoint {
-    float u, v, w;
+    float at[3];        ///< u, v, w
     std::uint32_t side; ///< number of the side of the area that starts here
 };
 
 struct FaceArea {
-    FacePoint points[8];
+    /// Eight corners at most, and room for what rounding may make of them.
+    static constexpr int k_room = 16;
+
+    FacePoint points[k_room];
     int count = 0;
 
-    void add(const FacePoint& p) { points[count++] = p; }
+    void add(const FacePoint& p) {
+        if (count < k_room) points[count++] = p;
+    }
 };
 
 /// Keeps what has sign * coordinate <= half.
-void cut(const FaceArea& area, float FacePoint::*coordinate, float sign, float half,
-         std::uint32_t side, FaceArea& rest) {
+template <int coordinate>
+void cut(const FaceArea& area, float sign, float half, std::uint32_t side, FaceArea& rest) {
     rest.count = 0;
     if (area.count == 0) return;
     const FacePoint* from = &area.points[area.count - 1];
-    float height = sign * (from->*coordinate) - half;
+    float height = sign * from->at[coordinate] - half;
     for (int i = 0; i < area.count; ++i) {
         const FacePoint& to = area.points[i];
-        const float next_height = sign * (to.*coordinate) - half;
+        const float next_height = sign * to.at[coordinate] - half;
         if ((height <= 0) != (next_height <= 0)) {
             const float t = height / (height - next_height);
-            rest.add({from->u + t * (to.u - from->u), from->v + t * (to.v - from->v),
-                      from->w + t * (to.w - from->w), next_height <= 0 ? from->side : side});
+            rest.add({{from->at[0] + t * (to.at[0] - from->at[0]),
+                       from->at[1] + t * (to.at[1] - from->at[1]),
+                       from->at[2] + t * (to.at[2] - from->at[2])},
+                      next_height <= 0 ? from->side : side});
         }
         if (next_height <= 0) rest.add(to);
         from = &to;
@@ -168,20 +175,30 @@ FaceResult overlap_of_faces(const FaceCase& c) {
     constexpr float k_square[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
     FaceArea& area = result.area;
     const float height = pw[0] - c.half[c.axis];
-    bool inside = true;
+    float low[2] = {0, 0}, high[2] = {0, 0};
     for (std::uint32_t i = 0; i < 4; ++i) {
         const float x = k_square[i][0], y = k_square[i][1];
-        const FacePoint p{pu[0] + x * pu[1] + y * pu[2], pv[0] + x * pv[1] + y * pv[2],
-                          height + x * pw[1] + y * pw[2], c.incident_sides + i};
-        inside = inside && std::abs(p.u) <= c.half[u] && std::abs(p.v) <= c.half[v];
+        const FacePoint p{{pu[0] + x * pu[1] + y * pu[2], pv[0] + x * pv[1] + y * pv[2],
+                           height + x * pw[1] + y * pw[2]},
+                          c.incident_sides + i};
+        for (int axis = 0; axis < 2; ++axis) {
+            low[axis] = std::min(low[axis], p.at[axis]);
+            high[axis] = std::max(high[axis], p.at[axis]);
+        }
         area.add(p);
     }
-    if (inside) return result;
     FaceArea other;
-    cut(area, &FacePoint::u, 1, c.half[u], c.reference_sides, other);
-    cut(other, &FacePoint::u, -1, c.half[u], c.reference_sides + 1, area);
-    cut(area, &FacePoint::v, 1, c.half[v], c.reference_sides + 2, other);
-    cut(other, &FacePoint::v, -1, c.half[v], c.reference_sides + 3, area);
+    FaceArea *now = &area, *then = &other;
+    const auto cut_off = [&](bool needed, auto function, float sign, int axis, std::uint32_t side) {
+        if (!needed) return;
+        function(*now, sign, c.half[axis], c.reference_sides + side, *then);
+        std::swap(now, then);
+    };
+    cut_off(high[0] > c.half[u], cut<0>, 1, u, 0);
+    cut_off(low[0] < -c.half[u], cut<0>, -1, u, 1);
+    cut_off(high[1] > c.half[v], cut<1>, 1, v, 2);
+    cut_off(low[1] < -c.half[v], cut<1>, -1, v, 3);
+    if (now != &area) area = *now;
     return result;
 }
 
@@ -211,7 +228,7 @@ bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, con
     const FaceArea& area = found.area;
 
     float deepest = work.margin;
-    for (int i = 0; i < area.count; ++i) deepest = std::min(deepest, area.points[i].w);
+    for (int i = 0; i < area.count; ++i) deepest = std::min(deepest, area.points[i].at[2]);
     if (deepest > choice.separation + preference || !(deepest < work.margin)) return false;
 
     const int u = next(c.axis), v = next(u);
@@ -224,13 +241,13 @@ bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, con
         const FacePoint& q = area.points[i];
         const std::uint32_t feature = face_feature(face_a, face_b, side, q.side);
         side = q.side;
-        if (!(q.w < work.margin)) continue;
+        if (!(q.at[2] < work.margin)) continue;
         float at[3];
-        at[u] = q.u;
-        at[v] = q.v;
-        at[c.axis] = found.sign * (c.half[c.axis] + 0.5f * q.w);
+        at[u] = q.at[0];
+        at[v] = q.at[1];
+        at[c.axis] = found.sign * (c.half[c.axis] + 0.5f * q.at[2]);
         const Vec3 midway(at[0], at[1], at[2]);
-        candidates.push_back({reference_is_a ? midway : work.pose * midway, q.w, feature});
+        candidates.push_back({reference_is_a ? midway : work.pose * midway, q.at[2], feature});
     }
     float normal[3] = {0, 0, 0};
     normal[c.axis] = reference_is_a ? found.sign : -found.sign;

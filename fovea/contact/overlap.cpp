@@ -22,7 +22,8 @@ using Corner = Feature::Corner;
 using Polygon = InplaceVector<Corner, 2 * k_max_corners>;
 
 /// Keeps the part of a polygon with dot(outward, p) <= offset. `side` is the number of the new
-/// side along the cut.
+/// side along the cut. A convex polygon has room, but rounding may bend one; what is too much is
+/// left out.
 void cut(const Polygon& polygon, const Vec3& outward, float offset, std::uint32_t side,
          Polygon& rest) {
     rest.clear();
@@ -31,12 +32,12 @@ void cut(const Polygon& polygon, const Vec3& outward, float offset, std::uint32_
     float height = dot(outward, from->point) - offset;
     for (const Corner& to : polygon) {
         const float next = dot(outward, to.point) - offset;
-        if ((height <= 0) != (next <= 0)) {
+        if ((height <= 0) != (next <= 0) && !rest.full()) {
             const Vec3 crossing =
                 from->point + (to.point - from->point) * (height / (height - next));
             rest.push_back({crossing, next <= 0 ? from->side : side});
         }
-        if (next <= 0) rest.push_back(to);
+        if (next <= 0 && !rest.full()) rest.push_back(to);
         from = &to;
         height = next;
     }

@@ -24,7 +24,6 @@ struct PolyhedronView {
     const std::uint32_t* face_vertices;
     const std::uint32_t *vertex_first, *vertex_faces; ///< as in ConvexHull::Lanes
 
-    bool is_flat() const { return vertices == 3; }
     Vec3 vertex(std::uint32_t i) const { return {x[i], y[i], z[i]}; }
     Vec3 normal(std::uint32_t i) const { return {normal_x[i], normal_y[i], normal_z[i]}; }
 };

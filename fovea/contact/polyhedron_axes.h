@@ -7,10 +7,20 @@
 
 namespace fovea {
 
-/// Each polyhedron's vertices in the frame of the other, as polyhedron_faces() leaves them.
+/// The vertices of one polyhedron in the frame of the other.
 struct PlacedVertices {
-    std::array<float, k_max_vertices> a_x, a_y, a_z; ///< of A in the frame of B
-    std::array<float, k_max_vertices> b_x, b_y, b_z; ///< of B in the frame of A
+    std::array<float, k_max_vertices> x, y, z;
+};
+
+/// A bit for each plane.
+using PlaneBits = std::array<std::uint64_t, k_max_planes / 64>;
+
+/// What polyhedron_faces() leaves for polyhedron_edges().
+struct PlacedPolyhedra {
+    PlacedVertices a; ///< of A in the frame of B
+    PlacedVertices b; ///< of B in the frame of A
+    /// The planes of B above which a vertex of A lies by more than the depth.
+    std::array<PlaneBits, k_max_vertices> above;
 };
 
 struct PlaneChoice {
@@ -32,12 +42,13 @@ float polyhedron_gap(const PolyhedronView& a, const PolyhedronView& b, const Pai
                      const Vec3& axis);
 
 FaceAxes polyhedron_faces(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
-                          PlacedVertices& placed);
+                          PlacedPolyhedra& placed);
 
-/// For overlapping polyhedra whose best face axes are `faces`. Where an edge of A meets an edge of
-/// B in the least deep place, each passes through the inside of the other unless the overlap is
-/// deep, so edges that lie wholly above the other's best face are left out.
+/// For overlapping polyhedra whose best face axes are `faces`. Only edges that may beat them are
+/// looked at: where two edges meet, the point of one is no farther than the depth from the point of
+/// the other, which is a point of the other polyhedron. So an edge that lies farther than that
+/// above a plane of the other is left out.
 EdgeAxis polyhedron_edges(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
-                          const PlacedVertices& placed, const FaceAxes& faces);
+                          const PlacedPolyhedra& placed, const FaceAxes& faces);
 
 } // namespace fovea

@@ -65,8 +65,7 @@ float gap_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPos
 }
 
 /// All vertices of `p`, turned and shifted.
-HWY_INLINE void transform(const PolyhedronView& p, const PairPose& pose, float* out_x, float* out_y,
-                          float* out_z) {
+HWY_INLINE void transform(const PolyhedronView& p, const PairPose& pose, PlacedVertices& out) {
     const Floats d;
     const Mat3& m = pose.rotation;
     const Lane3 row_x = spread({m.x.x, m.y.x, m.z.x});
@@ -75,24 +74,30 @@ HWY_INLINE void transform(const PolyhedronView& p, const PairPose& pose, float* 
     const Lane3 s = spread(pose.position);
     for (std::size_t i = 0; i < p.padded_vertices; i += hn::Lanes(d)) {
         const Lane3 v = load(p.x + i, p.y + i, p.z + i);
-        hn::StoreU(hn::Add(dot(row_x, v), s.x), d, out_x + i);
-        hn::StoreU(hn::Add(dot(row_y, v), s.y), d, out_y + i);
-        hn::StoreU(hn::Add(dot(row_z, v), s.z), d, out_z + i);
+        hn::StoreU(hn::Add(dot(row_x, v), s.x), d, out.x.data() + i);
+        hn::StoreU(hn::Add(dot(row_y, v), s.y), d, out.y.data() + i);
+        hn::StoreU(hn::Add(dot(row_z, v), s.z), d, out.z.data() + i);
     }
 }
 
-/// The plane of `p` above which the given vertices are highest, by their lowest.
-PlaneChoice best_plane(const PolyhedronView& p, const float* x, const float* y, const float* z,
-                       std::uint32_t vertices) {
+/// The plane of `p` above which the given vertices are highest, by their lowest. Calls
+/// `note(vertex, first plane, heights, offsets)` on the way.
+template <class Note>
+HWY_INLINE PlaneChoice best_plane(const PolyhedronView& p, const PlacedVertices& placed,
+                                  std::uint32_t vertices, Note note) {
     const Floats d;
     HWY_ALIGN float separations[k_max_planes];
     Lane highest = hn::Set(d, -std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < p.padded_planes; i += hn::Lanes(d)) {
         const Lane3 n = load(p.normal_x + i, p.normal_y + i, p.normal_z + i);
+        const Lane offset = hn::LoadU(d, p.offset + i);
         Lane lowest = hn::Set(d, std::numeric_limits<float>::infinity());
-        for (std::uint32_t v = 0; v < vertices; ++v)
-            lowest = hn::Min(lowest, dot(n, spread({x[v], y[v], z[v]})));
-        const Lane separation = hn::Sub(lowest, hn::LoadU(d, p.offset + i));
+        for (std::uint32_t v = 0; v < vertices; ++v) {
+            const Lane along = dot(n, spread({placed.x[v], placed.y[v], placed.z[v]}));
+            lowest = hn::Min(lowest, along);
+            note(v, i, along, offset);
+        }
+        const Lane separation = hn::Sub(lowest, offset);
         highest = hn::Max(highest, separation);
         hn::Store(separation, d, separations + i);
     }
@@ -106,47 +111,70 @@ PlaneChoice best_plane(const PolyhedronView& p, const float* x, const float* y, 
 }
 
 FaceAxes faces_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
-                      PlacedVertices& placed) {
-    transform(b, pose, placed.b_x.data(), placed.b_y.data(), placed.b_z.data());
-    transform(a, inverse(pose), placed.a_x.data(), placed.a_y.data(), placed.a_z.data());
-    return {best_plane(a, placed.b_x.data(), placed.b_y.data(), placed.b_z.data(), b.vertices),
-            best_plane(b, placed.a_x.data(), placed.a_y.data(), placed.a_z.data(), a.vertices)};
+                      PlacedPolyhedra& placed) {
+    const Floats d;
+    transform(b, pose, placed.b);
+    const PlaneChoice of_a =
+        best_plane(a, placed.b, b.vertices, [](std::uint32_t, std::size_t, Lane, Lane) HWY_ATTR {});
+    transform(a, inverse(pose), placed.a);
+    // The depth is at most that of A's best plane.
+    const Lane depth = hn::Set(d, std::max(0.0f, -of_a.separation));
+    for (std::uint32_t v = 0; v < a.vertices; ++v) placed.above[v] = {};
+    const PlaneChoice of_b =
+        best_plane(b, placed.a, a.vertices,
+                   [&](std::uint32_t v, std::size_t plane, Lane along, Lane offset) HWY_ATTR {
+                       std::uint8_t bits[8];
+                       hn::StoreMaskBits(d, hn::Gt(along, hn::Add(offset, depth)), bits);
+                       placed.above[v][plane / 64] |= std::uint64_t(bits[0]) << (plane % 64);
+                   });
+    return {of_a, of_b};
 }
 
-/// Overlaps deeper than this, relative to the smaller polyhedron, may go through its far side: no
-/// edge can be left out.
-constexpr float k_deep = 0.2f;
-
-/// The numbers of the edges of `p` that reach below a plane, or of all its edges.
+/// The numbers of some edges.
 struct EdgeList {
-    std::uint32_t numbers[k_max_edges + ConvexHull::Lanes::k_padding];
+    std::uint32_t numbers[k_max_edges + k_lanes];
     std::size_t count = 0;
 
-    EdgeList(const PolyhedronView& p, const float* x, const float* y, const float* z,
-             const Vec3& plane, float offset, bool all) {
-        const Floats d;
-        const Lane3 normal = spread(plane);
-        const Lane limit = hn::Set(d, offset);
-        std::uint64_t below = 0; // one bit per vertex
-        static_assert(k_max_vertices <= 64);
-        for (std::size_t i = 0; i < p.padded_vertices; i += hn::Lanes(d)) {
-            std::uint8_t bits[8];
-            hn::StoreMaskBits(d, hn::Lt(dot(normal, load(x + i, y + i, z + i)), limit), bits);
-            below |= std::uint64_t(bits[0]) << i;
-        }
-        if (all) below = ~std::uint64_t(0);
-        // Written always and counted if it stays: a branch would be guessed wrong too often.
-        for (std::uint32_t e = 0; e < p.edges.size(); ++e) {
-            const ConvexHull::Edge& edge = p.edges[e];
-            numbers[count] = e;
-            count += ((below >> edge.from) | (below >> edge.to)) & 1;
-        }
+    /// Always written and only counted if it stays: a branch would be guessed wrong too often.
+    void add(std::uint32_t edge, bool stays) {
+        numbers[count] = edge;
+        count += stays;
     }
 };
 
+/// Edges of A that are not far above any plane of B.
+HWY_INLINE void list_edges_of_a(const PolyhedronView& a, const PlacedPolyhedra& placed,
+                                EdgeList& list) {
+    for (std::uint32_t e = 0; e < a.edges.size(); ++e) {
+        const PlaneBits& from = placed.above[a.edges[e].from];
+        const PlaneBits& to = placed.above[a.edges[e].to];
+        std::uint64_t both = 0;
+        for (std::size_t k = 0; k < from.size(); ++k) both |= from[k] & to[k];
+        list.add(e, both == 0);
+    }
+}
+
+/// Edges of B that are not above a plane of A.
+HWY_INLINE void list_edges_of_b(const PolyhedronView& b, const PlacedVertices& placed,
+                                const Vec3& plane, float offset, EdgeList& list) {
+    const Floats d;
+    const Lane3 normal = spread(plane);
+    const Lane limit = hn::Set(d, offset);
+    std::uint64_t below = 0; // a bit for each vertex
+    static_assert(k_max_vertices <= 64);
+    for (std::size_t i = 0; i < b.padded_vertices; i += hn::Lanes(d)) {
+        const Lane3 v = load(placed.x.data() + i, placed.y.data() + i, placed.z.data() + i);
+        std::uint8_t bits[8];
+        hn::StoreMaskBits(d, hn::Le(dot(normal, v), limit), bits);
+        below |= std::uint64_t(bits[0]) << i;
+    }
+    for (std::uint32_t e = 0; e < b.edges.size(); ++e)
+        list.add(e, ((below >> b.edges[e].from) | (below >> b.edges[e].to)) & 1);
+}
+
 /// Edges of B in the frame of A, ready for lanes; filled up with copies of the last.
 struct EdgeLanes {
-    static constexpr std::size_t k_room = k_max_edges + ConvexHull::Lanes::k_padding;
+    static constexpr std::size_t k_room = k_max_edges + k_lanes;
 
     float from_x[k_room], from_y[k_room], from_z[k_room];
     float along_x[k_room], along_y[k_room], along_z[k_room];
@@ -159,12 +187,12 @@ struct EdgeLanes {
             list.numbers[i] = list.numbers[list.count - 1];
         for (std::size_t i = 0; i < list.count || i % lanes != 0; ++i) {
             const ConvexHull::Edge& edge = b.edges[list.numbers[i]];
-            from_x[i] = placed.b_x[edge.from];
-            from_y[i] = placed.b_y[edge.from];
-            from_z[i] = placed.b_z[edge.from];
-            along_x[i] = placed.b_x[edge.to] - from_x[i];
-            along_y[i] = placed.b_y[edge.to] - from_y[i];
-            along_z[i] = placed.b_z[edge.to] - from_z[i];
+            from_x[i] = placed.x[edge.from];
+            from_y[i] = placed.y[edge.from];
+            from_z[i] = placed.z[edge.from];
+            along_x[i] = placed.x[edge.to] - from_x[i];
+            along_y[i] = placed.y[edge.to] - from_y[i];
+            along_z[i] = placed.z[edge.to] - from_z[i];
             const Vec3 left = pose.rotation * b.normal(edge.left);
             left_x[i] = -left.x, left_y[i] = -left.y, left_z[i] = -left.z;
             const Vec3 right = pose.rotation * b.normal(edge.right);
@@ -202,19 +230,16 @@ HWY_INLINE Lane edge_separations(const EdgeLanes& b, std::size_t i, const Lane3&
 }
 
 EdgeAxis edges_kernel(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
-                      const PlacedVertices& placed, const FaceAxes& faces) {
+                      const PlacedPolyhedra& placed, const FaceAxes& faces) {
     const Floats d;
-    const bool flat = a.is_flat() || b.is_flat(); // a triangle has no inside
-    const bool all = flat || std::max(faces.a.separation, faces.b.separation) <
-                                 -k_deep * std::min(a.size, b.size);
+    const float depth = -std::max(faces.a.separation, faces.b.separation);
     EdgeAxis best{0, 0, -std::numeric_limits<float>::infinity()};
-    EdgeList list_b(b, placed.b_x.data(), placed.b_y.data(), placed.b_z.data(),
-                    a.normal(faces.a.plane), a.offset[faces.a.plane], all);
-    if (list_b.count == 0) return best;
-    const EdgeList list_a(a, placed.a_x.data(), placed.a_y.data(), placed.a_z.data(),
-                          b.normal(faces.b.plane), b.offset[faces.b.plane], all);
-    const EdgeLanes lanes(b, pose, placed, list_b, hn::Lanes(d));
-    HWY_ALIGN float separations[ConvexHull::Lanes::k_padding];
+    EdgeList list_a, list_b;
+    list_edges_of_a(a, placed, list_a);
+    list_edges_of_b(b, placed.b, a.normal(faces.a.plane), a.offset[faces.a.plane] + depth, list_b);
+    if (list_a.count == 0 || list_b.count == 0) return best;
+    const EdgeLanes lanes(b, pose, placed.b, list_b, hn::Lanes(d));
+    HWY_ALIGN float separations[k_lanes];
     for (std::size_t e = 0; e < list_a.count; ++e) {
         const ConvexHull::Edge& edge = a.edges[list_a.numbers[e]];
         const Vec3 start = a.vertex(edge.from);
@@ -248,12 +273,12 @@ float polyhedron_gap(const PolyhedronView& a, const PolyhedronView& b, const Pai
 }
 
 FaceAxes polyhedron_faces(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
-                          PlacedVertices& placed) {
+                          PlacedPolyhedra& placed) {
     return HWY_DYNAMIC_DISPATCH(faces_kernel)(a, b, pose, placed);
 }
 
 EdgeAxis polyhedron_edges(const PolyhedronView& a, const PolyhedronView& b, const PairPose& pose,
-                          const PlacedVertices& placed, const FaceAxes& faces) {
+                          const PlacedPolyhedra& placed, const FaceAxes& faces) {
     return HWY_DYNAMIC_DISPATCH(edges_kernel)(a, b, pose, placed, faces);
 }
 

@@ -94,7 +94,7 @@ bool collide_polyhedra(const PolyhedronView& a, const PolyhedronView& b, const P
         polyhedron_gap(a, b, work.pose, work.cache.vector) >= work.margin)
         return true;
     const float preference = face_preference(std::min(a.size, b.size), std::max(a.size, b.size));
-    PlacedVertices placed;
+    PlacedPolyhedra placed;
     const FaceAxes faces = polyhedron_faces(a, b, work.pose, placed);
     if (faces.a.separation >= work.margin) {
         work.found_apart(a.normal(faces.a.plane));
