@@ -12,15 +12,13 @@ struct PlacedVertices {
     std::array<float, k_max_vertices> x, y, z;
 };
 
-/// A bit for each plane.
-using PlaneBits = std::array<std::uint64_t, k_max_planes / 64>;
-
 /// What polyhedron_faces() leaves for polyhedron_edges().
 struct PlacedPolyhedra {
     PlacedVertices a; ///< of A in the frame of B
     PlacedVertices b; ///< of B in the frame of A
-    /// The planes of B above which a vertex of A lies by more than the depth.
-    std::array<PlaneBits, k_max_vertices> above;
+    /// For each vertex of A, a bit for each of the first 64 planes of B above which it lies by more
+    /// than the depth.
+    std::array<std::uint64_t, k_max_vertices> above;
 };
 
 struct PlaneChoice {

@@ -230,14 +230,18 @@ void collide_surface(const Shape& solid, const Transform& at_solid,
         add_to_groups(c.manifold, c.triangle.number, same_point, groups);
     }
     // The deepest first; equal ones in the order of the triangles.
-    std::array<const Group*, k_max_groups> order;
-    for (std::size_t i = 0; i < groups.size(); ++i) order[i] = &groups[i];
-    std::stable_sort(order.begin(), order.begin() + std::ptrdiff_t(groups.size()),
-                     [](const Group* a, const Group* b) { return a->deepest < b->deepest; });
-    for (std::size_t i = 0; i < groups.size() && !manifolds.full(); ++i) {
+    while (!groups.empty() && !manifolds.full()) {
+        std::size_t deepest = groups.size();
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            if (groups[i].points.empty()) continue; // done
+            if (deepest == groups.size() || groups[i].deepest < groups[deepest].deepest)
+                deepest = i;
+        }
+        if (deepest == groups.size()) break;
         Manifold m;
-        choose_points(order[i]->points, order[i]->normal, k_equal_depth * size, m);
+        choose_points(groups[deepest].points, groups[deepest].normal, k_equal_depth * size, m);
         manifolds.push_back(m);
+        groups[deepest].points.clear();
     }
 }
 

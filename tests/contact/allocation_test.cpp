@@ -3,6 +3,8 @@
 #include <new>
 
 #include "fovea/contact/recycle.h"
+#include "fovea/contact/surface_contacts.h"
+#include "fovea/geometry/height_field.h"
 #include "tests/contact/manifold_checks.h"
 
 namespace {
@@ -20,6 +22,14 @@ void* operator new(std::size_t bytes) {
 }
 void* operator new[](std::size_t bytes) {
     return counted(bytes);
+}
+// The standard library's sorting asks for its buffers in this way.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++allocations;
+    return std::malloc(bytes > 0 ? bytes : 1);
+}
+void operator delete(void* p, const std::nothrow_t&) noexcept {
+    std::free(p);
 }
 void operator delete(void* p) noexcept {
     std::free(p);
@@ -53,6 +63,17 @@ TEST_CASE("manifolds do not touch the heap") {
                 CHECK(allocations == before);
             }
         }
+    }
+    std::vector<SurfaceTriangle> triangles;
+    gather_triangles({4, 4, 0.5f, std::vector<float>(16, 0.0f)}, {{0, -1, 0}, {2, 1, 2}},
+                     triangles);
+    for (const ShapeType type : k_solids) {
+        const Shape solid = random_shape(random, type);
+        const long before_surface = allocations;
+        SurfaceManifolds found;
+        collide_surface(solid, {{0.7f, 0.1f, 0.7f}}, triangles, {}, {k_margin, true}, found);
+        CHECK(found.size() > 0);
+        CHECK(allocations == before_surface);
     }
     const long before = allocations;
     const Shape other = prism(5, 1, 1);
