@@ -1,6 +1,5 @@
-// Two boxes: the fifteen separating axes of Gottschalk, Lin and Manocha ("OBBTree", SIGGRAPH 1996)
-// in single precision, then the incident face clipped in the plane of the reference face, where
-// that is a rectangle about the origin.
+// Two boxes: the best separating axis, then the incident face clipped in the plane of the reference
+// face, where that is a rectangle about the origin.
 //
 //      v                      The three numbers of a corner are its place (u, v) in the plane of
 //      |  .-------.           the reference face and its height w above it, which is at once the
@@ -10,6 +9,7 @@
 //
 #include <algorithm>
 
+#include "fovea/contact/box_axes.h"
 #include "fovea/contact/candidates.h"
 #include "fovea/contact/face_preference.h"
 #include "fovea/contact/pair_contacts.h"
@@ -17,85 +17,6 @@
 namespace fovea {
 
 namespace {
-
-/// Squared sine of the angle below which two edges give no axis: rounding would decide it, and the
-/// faces' axes serve as well.
-constexpr float k_parallel_edges = 1e-6f;
-
-constexpr int next(int i) {
-    return i == 2 ? 0 : i + 1;
-}
-
-/// The pair as plain arrays, and the same seen from B.
-struct BoxPair {
-    float half_a[3], half_b[3];
-    float rotation[3][3]; ///< [i][j]: component i of axis j of B
-    float offset[3];      ///< of B's centre
-
-    BoxPair(const Box& a, const Box& b, const PairPose& pose)
-        : half_a{a.half_extents.x, a.half_extents.y, a.half_extents.z}
-        , half_b{b.half_extents.x, b.half_extents.y, b.half_extents.z}
-        , rotation{{pose.rotation.x.x, pose.rotation.y.x, pose.rotation.z.x},
-                   {pose.rotation.x.y, pose.rotation.y.y, pose.rotation.z.y},
-                   {pose.rotation.x.z, pose.rotation.y.z, pose.rotation.z.z}}
-        , offset{pose.position.x, pose.position.y, pose.position.z} {}
-
-    Vec3 axis_b(int j) const { return {rotation[0][j], rotation[1][j], rotation[2][j]}; }
-};
-
-/// Axes 0-2: faces of A; 3-5: faces of B; 6-14: edge i of A with edge j of B, 6 + 3 i + j.
-struct AxisChoice {
-    int axis;
-    float separation;
-};
-
-/// Separation along the normals of the faces.
-AxisChoice best_face(const BoxPair& p, const float (&size)[3][3], int kept, float preference) {
-    float faces[6];
-    for (int i = 0; i < 3; ++i) {
-        faces[i] = std::abs(p.offset[i]) - p.half_a[i] -
-                   (p.half_b[0] * size[i][0] + p.half_b[1] * size[i][1] + p.half_b[2] * size[i][2]);
-    }
-    for (int j = 0; j < 3; ++j) {
-        const float along = p.offset[0] * p.rotation[0][j] + p.offset[1] * p.rotation[1][j] +
-                            p.offset[2] * p.rotation[2][j];
-        faces[3 + j] =
-            std::abs(along) - p.half_b[j] -
-            (p.half_a[0] * size[0][j] + p.half_a[1] * size[1][j] + p.half_a[2] * size[2][j]);
-    }
-    AxisChoice best{0, faces[0]};
-    for (int k = 1; k < 6; ++k) {
-        const bool better = faces[k] > best.separation;
-        best.axis = better ? k : best.axis;
-        best.separation = better ? faces[k] : best.separation;
-    }
-    const bool keep = kept >= 0 && kept < 6 && faces[kept] + preference > best.separation;
-    return keep ? AxisChoice{kept, faces[kept]} : best;
-}
-
-/// The best axis of two edges, if it is better than `bound`; otherwise axis -1.
-AxisChoice best_edge(const BoxPair& p, const float (&size)[3][3], float bound) {
-    AxisChoice best{-1, bound};
-    for (int i = 0; i < 3; ++i) {
-        const int u = next(i), v = next(u);
-        for (int j = 0; j < 3; ++j) {
-            const int k = next(j), l = next(k);
-            const float squared =
-                p.rotation[u][j] * p.rotation[u][j] + p.rotation[v][j] * p.rotation[v][j];
-            const float distance =
-                std::abs(p.offset[v] * p.rotation[u][j] - p.offset[u] * p.rotation[v][j]);
-            const float gap = distance - (p.half_a[u] * size[v][j] + p.half_a[v] * size[u][j]) -
-                              (p.half_b[k] * size[i][l] + p.half_b[l] * size[i][k]);
-            // gap / sqrt(squared) > best without the root, which few axes need.
-            const float limit = best.separation * best.separation * squared;
-            const bool better =
-                best.separation < 0 ? gap > 0 || gap * gap < limit : gap > 0 && gap * gap > limit;
-            if (!better || squared < k_parallel_edges) continue;
-            best = {6 + 3 * i + j, gap / std::sqrt(squared)};
-        }
-    }
-    return best;
-}
 
 struct FacePoint {
     float at[3];        ///< u, v, w
@@ -155,12 +76,12 @@ struct FaceResult {
 
 FaceResult overlap_of_faces(const FaceCase& c) {
     FaceResult result;
-    const int u = next(c.axis), v = next(u);
+    const int u = next_axis(c.axis), v = next_axis(u);
     result.sign = c.offset[c.axis] < 0 ? -1.0f : 1.0f;
     const float* row = c.rotation[c.axis];
     const float s0 = std::abs(row[0]), s1 = std::abs(row[1]), s2 = std::abs(row[2]);
     const int j = s0 >= s1 ? (s0 >= s2 ? 0 : 2) : (s1 >= s2 ? 1 : 2);
-    const int k = next(j), l = next(k);
+    const int k = next_axis(j), l = next_axis(k);
     const float facing = result.sign * row[j] > 0 ? -1.0f : 1.0f;
     result.incident = std::uint32_t(2 * j + (facing < 0 ? 1 : 0));
 
@@ -204,13 +125,13 @@ FaceResult overlap_of_faces(const FaceCase& c) {
 
 /// Contact points of a face with the other box. False if they do not reach the separation that
 /// the axis promises: the nearest place is then beside the face.
-bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, const PairWork& work) {
+bool meet_face(const BoxPair& p, const BoxAxis& choice, float preference, const PairWork& work) {
     const bool reference_is_a = choice.axis < 3;
     FaceCase c;
     if (reference_is_a) {
         std::copy_n(p.half_a, 3, c.half);
         std::copy_n(p.half_b, 3, c.half_other);
-        std::copy_n(p.rotation[0], 9, c.rotation[0]);
+        for (int i = 0; i < 3; ++i) std::copy_n(p.rotation[i], 3, c.rotation[i]);
         std::copy_n(p.offset, 3, c.offset);
     } else {
         std::copy_n(p.half_b, 3, c.half);
@@ -231,7 +152,7 @@ bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, con
     for (int i = 0; i < area.count; ++i) deepest = std::min(deepest, area.points[i].at[2]);
     if (deepest > choice.separation + preference || !(deepest < work.margin)) return false;
 
-    const int u = next(c.axis), v = next(u);
+    const int u = next_axis(c.axis), v = next_axis(u);
     const auto face = std::uint32_t(2 * c.axis + (found.sign < 0 ? 1 : 0));
     const std::uint32_t face_a = reference_is_a ? face : found.incident;
     const std::uint32_t face_b = reference_is_a ? found.incident : face;
@@ -260,7 +181,7 @@ bool meet_face(const BoxPair& p, const AxisChoice& choice, float preference, con
 /// The point where two edges cross. False if they pass each other beyond their ends.
 bool meet_edges(const BoxPair& p, int axis, float preference, const PairWork& work) {
     const int i = (axis - 6) / 3, j = (axis - 6) % 3;
-    const int u = next(i), v = next(u);
+    const int u = next_axis(i), v = next_axis(u);
     const float sine_squared =
         p.rotation[u][j] * p.rotation[u][j] + p.rotation[v][j] * p.rotation[v][j];
     const float scale = 1 / std::sqrt(sine_squared);
@@ -280,7 +201,7 @@ bool meet_edges(const BoxPair& p, int axis, float preference, const PairWork& wo
     std::uint32_t edge_a = std::uint32_t(i) * 4 + (normal[u] > 0 ? 1 : 0) + (normal[v] > 0 ? 2 : 0);
     std::uint32_t edge_b = std::uint32_t(j) * 4;
     float on_b[3] = {p.offset[0], p.offset[1], p.offset[2]};
-    for (int k = next(j), bit = 1; k != j; k = next(k), bit *= 2) {
+    for (int k = next_axis(j), bit = 1; k != j; k = next_axis(k), bit *= 2) {
         const float along = normal[0] * p.rotation[0][k] + normal[1] * p.rotation[1][k] +
                             normal[2] * p.rotation[2][k];
         const float half = along < 0 ? p.half_b[k] : -p.half_b[k];
@@ -312,31 +233,6 @@ bool meet_edges(const BoxPair& p, int axis, float preference, const PairWork& wo
     return true;
 }
 
-Vec3 axis_vector(const BoxPair& p, int axis) {
-    Vec3 n;
-    if (axis < 3)
-        n[axis] = 1;
-    else if (axis < 6)
-        n = p.axis_b(axis - 3);
-    else {
-        Vec3 e;
-        e[(axis - 6) / 3] = 1;
-        n = normalized(cross(e, p.axis_b((axis - 6) % 3)));
-    }
-    const float side = n.x * p.offset[0] + n.y * p.offset[1] + n.z * p.offset[2];
-    return side < 0 ? -n : n;
-}
-
-/// Gap along the axis of the last step.
-float gap_along(const BoxPair& p, const Vec3& n) {
-    return n.x * p.offset[0] + n.y * p.offset[1] + n.z * p.offset[2] -
-           (p.half_a[0] * std::abs(n.x) + p.half_a[1] * std::abs(n.y) +
-            p.half_a[2] * std::abs(n.z)) -
-           (p.half_b[0] * std::abs(dot(n, p.axis_b(0))) +
-            p.half_b[1] * std::abs(dot(n, p.axis_b(1))) +
-            p.half_b[2] * std::abs(dot(n, p.axis_b(2))));
-}
-
 float smallest(const Box& box) {
     return std::min({box.half_extents.x, box.half_extents.y, box.half_extents.z});
 }
@@ -356,17 +252,15 @@ void collide_boxes(const Shape& shape_a, const Shape& shape_b, const PairWork& w
     const float preference =
         face_preference(std::min(smallest(a), smallest(b)), std::max(largest(a), largest(b)));
     const int kept = work.cache.state == PairCache::State::touching ? int(work.cache.axis) - 1 : -1;
-    float size[3][3];
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) size[i][j] = std::abs(pair.rotation[i][j]);
-    const AxisChoice face = best_face(pair, size, kept, 0.5f * preference);
+    const BoxSeparations separations = box_separations(pair);
+    const BoxAxis face = best_face(separations, kept, 0.5f * preference);
     if (face.separation >= work.margin) return work.found_apart(axis_vector(pair, face.axis));
     const float advantage = kept >= 6 ? 0.5f * preference : preference;
-    const AxisChoice edge = best_edge(pair, size, face.separation + advantage);
+    const BoxAxis edge = best_edge(separations, face.separation + advantage);
     const bool by_face = edge.axis < 0;
     if (!by_face && edge.separation >= work.margin)
         return work.found_apart(axis_vector(pair, edge.axis));
-    const AxisChoice& choice = by_face ? face : edge;
+    const BoxAxis& choice = by_face ? face : edge;
     work.cache.axis = std::uint32_t(choice.axis + 1);
     const bool met = by_face ? meet_face(pair, choice, preference, work)
                              : meet_edges(pair, choice.axis, preference, work);

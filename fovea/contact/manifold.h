@@ -41,7 +41,7 @@ struct PairCache {
     Vec3 vector;
     Vec3 rotation; ///< touching: vector part of B's orientation in the frame of A, scalar part >= 0
     State state = State::nothing;
-    std::uint32_t axis = 0; ///< touching: the separating axis that was chosen (see AxisChoice)
+    std::uint32_t axis = 0; ///< touching: the separating axis that was chosen
 };
 
 static_assert(sizeof(PairCache) == 32);
