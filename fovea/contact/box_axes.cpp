@@ -61,13 +61,4 @@ Vec3 axis_vector(const BoxPair& p, int axis) {
     return side < 0 ? -n : n;
 }
 
-float gap_along(const BoxPair& p, const Vec3& n) {
-    return n.x * p.offset[0] + n.y * p.offset[1] + n.z * p.offset[2] -
-           (p.half_a[0] * std::abs(n.x) + p.half_a[1] * std::abs(n.y) +
-            p.half_a[2] * std::abs(n.z)) -
-           (p.half_b[0] * std::abs(dot(n, p.axis_b(0))) +
-            p.half_b[1] * std::abs(dot(n, p.axis_b(1))) +
-            p.half_b[2] * std::abs(dot(n, p.axis_b(2))));
-}
-
 } // namespace fovea

@@ -48,6 +48,9 @@ BoxAxis best_edge(const BoxSeparations& separations, float bound);
 Vec3 axis_vector(const BoxPair& pair, int axis);
 
 /// Gap of the boxes along the unit vector `n`, from A to B.
-float gap_along(const BoxPair& pair, const Vec3& n);
+inline float box_gap(const Box& a, const Box& b, const PairPose& pose, const Vec3& n) {
+    return dot(n, pose.position) - dot(a.half_extents, abs(n)) -
+           dot(b.half_extents, abs(transposed_times(pose.rotation, n)));
+}
 
 } // namespace fovea

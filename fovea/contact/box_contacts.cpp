@@ -245,10 +245,10 @@ float largest(const Box& box) {
 void collide_boxes(const Shape& shape_a, const Shape& shape_b, const PairWork& work) {
     const auto& a = *std::get_if<Box>(&shape_a);
     const auto& b = *std::get_if<Box>(&shape_b);
-    const BoxPair pair(a, b, work.pose);
     if (work.cache.state == PairCache::State::apart &&
-        gap_along(pair, work.cache.vector) >= work.margin)
+        box_gap(a, b, work.pose, work.cache.vector) >= work.margin)
         return;
+    const BoxPair pair(a, b, work.pose);
     const float preference =
         face_preference(std::min(smallest(a), smallest(b)), std::max(largest(a), largest(b)));
     const int kept = work.cache.state == PairCache::State::touching ? int(work.cache.axis) - 1 : -1;

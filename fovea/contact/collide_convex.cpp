@@ -4,6 +4,7 @@
 #include "fovea/base/assert.h"
 #include "fovea/contact/pair_contacts.h"
 #include "fovea/contact/polyhedron.h"
+#include "fovea/contact/recycle.h"
 
 namespace fovea {
 
@@ -91,12 +92,10 @@ constexpr Table make_table() {
 
 constexpr Table k_table = make_table();
 
-/// Notes from which relative placement the manifold was made.
-void remember(const Transform& relative, PairCache& cache) {
-    const Quat& q = relative.orientation;
-    cache.state = PairCache::State::touching;
-    cache.vector = relative.position;
-    cache.rotation = q.w < 0 ? -q.vector() : q.vector();
+/// False if a number is infinite or none at all: such bodies meet nothing.
+bool is_placed(const Transform& t) {
+    const Quat& q = t.orientation;
+    return std::isfinite(t.position.x + t.position.y + t.position.z + q.w + q.x + q.y + q.z);
 }
 
 } // namespace
@@ -112,11 +111,15 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b,
         return manifold;
     }
     const Transform placed = relative(at_a, at_b);
+    if (!is_placed(placed)) {
+        cache = {};
+        return manifold;
+    }
     const PairPose pose = pose_of(placed);
     const PairTest test = k_table[a.index()][b.index()];
     FOVEA_ASSERT(test != nullptr);
     test(a, b, {pose, margin, cache, manifold});
-    if (manifold.count > 0) remember(placed, cache);
+    if (manifold.count > 0) remember_placement(placed, cache);
     return manifold;
 }
 
@@ -126,6 +129,10 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const std::array<
     const std::array<Vec3, 3> local{to_local(at_a, triangle[0]), to_local(at_a, triangle[1]),
                                     to_local(at_a, triangle[2])};
     Manifold manifold;
+    if (!is_finite(local[0] + local[1] + local[2])) {
+        cache = {};
+        return manifold;
+    }
     const PairWork work{pose, margin, cache, manifold};
     if (const auto* sphere = std::get_if<Sphere>(&a)) {
         collide_triangle_sphere(local, *sphere, work);
@@ -138,7 +145,7 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const std::array<
         FOVEA_ASSERT(is_convex_solid(type_of(a)));
         collide_solid_triangle(a, local, work);
     }
-    if (manifold.count > 0) remember({}, cache);
+    if (manifold.count > 0) remember_placement(inverse(at_a), cache);
     return manifold;
 }
 

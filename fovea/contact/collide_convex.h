@@ -19,7 +19,7 @@ Manifold collide_convex(const Shape& a, const Transform& at_a, const Shape& b,
                         const Transform& at_b, float margin, PairCache& cache);
 
 /// The same for a convex solid and a triangle with corners in world space, which is solid from
-/// both sides and has no thickness.
+/// both sides and has no thickness. B, where it is recycled, is the world itself.
 Manifold collide_convex(const Shape& a, const Transform& at_a, const std::array<Vec3, 3>& triangle,
                         float margin, PairCache& cache);
 

@@ -20,6 +20,13 @@ WorldPoint placed(const Vec3& midway, float separation, std::uint32_t feature, c
 
 } // namespace
 
+void remember_placement(const Transform& relative, PairCache& cache) {
+    const Quat& q = relative.orientation;
+    cache.state = PairCache::State::touching;
+    cache.vector = relative.position;
+    cache.rotation = q.w < 0 ? -q.vector() : q.vector();
+}
+
 bool recycle(const Manifold& manifold, const PairCache& cache, const Transform& at_a,
              const Transform& at_b, const RecycleLimits& limits, WorldManifold& world) {
     if (cache.state != PairCache::State::touching) return false;

@@ -28,7 +28,12 @@ struct RecycleLimits {
 bool recycle(const Manifold& manifold, const PairCache& cache, const Transform& at_a,
              const Transform& at_b, const RecycleLimits& limits, WorldManifold& world);
 
-/// The same for a manifold just made at these placements.
+/// Notes in `cache` that a manifold was made with B at `relative` in the frame of A.
+/// collide_convex() does so itself; contacts with surfaces, which have several manifolds, keep one
+/// cache for all.
+void remember_placement(const Transform& relative, PairCache& cache);
+
+/// A manifold just made at these placements, for a solver.
 WorldManifold to_world(const Manifold& manifold, const Transform& at_a, const Transform& at_b);
 
 } // namespace fovea

@@ -65,8 +65,8 @@ void collide_hull_sphere(const Shape& a, const Shape& b, const PairWork& work) {
     const ConvexHull& hull = *std::get<Hull>(a).data;
     const float radius = std::get<Sphere>(b).radius;
     const Vec3 centre = work.pose.position;
-    const ConvexHull::Face* nearest = nullptr;
-    float height = -std::numeric_limits<float>::infinity();
+    const ConvexHull::Face* nearest = hull.faces.data();
+    float height = dot(nearest->normal, centre) - nearest->offset;
     for (const ConvexHull::Face& face : hull.faces) {
         const float h = dot(face.normal, centre) - face.offset;
         if (h > height) {

@@ -161,6 +161,16 @@ TEST_CASE("odd input gives finite manifolds or none") {
                 CHECK(m.points[i].separation < 0);
             }
             CHECK(std::abs(length(m.normal) - 1) < 1e-5f);
+            PairCache fresh;
+            CHECK(collide_convex(a, {}, b, {{NAN, 0, 0}}, k_margin, fresh).count == 0);
+            CHECK(collide_convex(a, {{0, INFINITY, 0}}, b, {}, k_margin, fresh).count == 0);
+            // A sphere has no orientation to go wrong; nothing else can be placed.
+            const Manifold askew =
+                collide_convex(a, {}, b, {{0, 0.9f, 0}, {NAN, 0, 0, 0}}, k_margin, fresh);
+            for (int i = 0; i < askew.count; ++i) {
+                CHECK(is_finite(askew.points[i].point));
+                CHECK(is_finite(askew.normal));
+            }
         }
     }
     // A triangle without area.
