@@ -1,0 +1,165 @@
+#include "fovea/volume/mesh_tree.h"
+
+#include <algorithm>
+#include <string>
+
+#include "fovea/base/assert.h"
+#include "fovea/geometry/number_text.h"
+#include "fovea/volume/mesh_tree_links.h"
+
+namespace fovea {
+
+MeshTree::MeshTree(Motion motion, MeshHierarchy hierarchy)
+    : motion_(motion) {
+    adopt(std::move(hierarchy));
+}
+
+MeshTree::MeshTree(MeshTree&&) noexcept = default;
+MeshTree& MeshTree::operator=(MeshTree&&) noexcept = default;
+MeshTree::~MeshTree() = default;
+
+void MeshTree::adopt(MeshHierarchy hierarchy) {
+    hierarchy_ = std::make_unique<MeshHierarchy>(std::move(hierarchy));
+    copies_straight_ = hierarchy_->keeps_vertex_order();
+    blocks_.assign(hierarchy_->block_count(), WideBoxes::empty());
+    stamps_.assign(hierarchy_->block_count(), 0);
+    vertices_.resize(hierarchy_->vertex_order.size());
+    incoming_.resize(vertices_.size());
+    costs_ = std::make_unique<RefitCosts>(*hierarchy_);
+    links_.reset();
+    swept_.clear(), swept_stamps_.clear();
+
+    depth_begin_.assign(hierarchy_->height + 2, 0);
+    by_depth_.resize(blocks_.size());
+    for (std::uint32_t block = 0; block < blocks_.size(); ++block) by_depth_[block] = block;
+    std::stable_sort(by_depth_.begin(), by_depth_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return block_depth(a) < block_depth(b);
+    });
+    for (const std::uint32_t block : by_depth_) ++depth_begin_[block_depth(block) + 1];
+    std::uint32_t begin = 0;
+    for (std::uint32_t& entry : depth_begin_) begin += entry, entry = begin - entry;
+}
+
+Result<MeshTree> MeshTree::rigid(const TriangleMesh& mesh, const HierarchySettings& settings) {
+    auto hierarchy = build_hierarchy(mesh, settings);
+    if (!hierarchy) return tl::unexpected(hierarchy.error());
+    MeshTree tree(Motion::rigid, std::move(*hierarchy));
+    copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
+    tree.previous_vertices_ = tree.vertices_;
+    sweep_bottom_up(*tree.hierarchy_, tree.vertices_.data(), tree.blocks_);
+    std::fill(tree.stamps_.begin(), tree.stamps_.end(), tree.opened_stamp());
+    return tree;
+}
+
+Result<MeshTree> MeshTree::deforming(const TriangleMesh& mesh, const HierarchySettings& settings,
+                                     const RefitSettings& refit) {
+    auto hierarchy = build_hierarchy(mesh, settings);
+    if (!hierarchy) return tl::unexpected(hierarchy.error());
+    MeshTree tree(Motion::deforming, std::move(*hierarchy));
+    tree.refit_ = refit;
+    copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
+    tree.previous_vertices_ = tree.vertices_;
+    tree.update_eagerly();
+    return tree;
+}
+
+Result<MeshTree> MeshTree::morphing(std::span<const TriangleMesh> references,
+                                    const HierarchySettings& settings, const MorphSettings& morph) {
+    if (references.empty()) return failure("a morphing mesh needs a reference shape");
+    auto hierarchy = build_hierarchy(references[0], settings);
+    if (!hierarchy) return tl::unexpected(hierarchy.error());
+    auto shapes = MorphShapes::make(*hierarchy, references, morph);
+    if (!shapes) return tl::unexpected(shapes.error());
+    MeshTree tree(Motion::morphing, std::move(*hierarchy));
+    tree.morph_ = std::move(*shapes);
+    return tree;
+}
+
+void MeshTree::new_frame() {
+    ++frame_, ++swept_epoch_;
+    eager_counters_ = {};
+    // Stamps have room for 2^30 frames; then all are made old by hand.
+    if (frame_ == (1u << 30) - 1) {
+        frame_ = 1;
+        std::fill(stamps_.begin(), stamps_.end(), 0u);
+    }
+}
+
+Result<void> MeshTree::set_vertices(std::span<const Vec3> vertices) {
+    if (motion_ != Motion::deforming) return failure("only a deforming mesh takes vertices");
+    if (vertices.size() != hierarchy_->mesh_vertices) {
+        return failure(std::to_string(vertices.size()) + " vertices given for a mesh of " +
+                       std::to_string(hierarchy_->mesh_vertices));
+    }
+    const std::span<const std::uint32_t> order =
+        copies_straight_ ? std::span<const std::uint32_t>() : hierarchy_->vertex_order;
+    if (!copy_vertices(vertices, order, incoming_)) {
+        for (const std::uint32_t i : hierarchy_->vertex_order) {
+            if (is_finite(vertices[i])) continue;
+            return failure("vertex " + std::to_string(i) + " is " + vector_text(vertices[i]) +
+                           ", which is not finite");
+        }
+    }
+    std::swap(previous_vertices_, vertices_);
+    std::swap(vertices_, incoming_);
+    incoming_.resize(vertices_.size());
+    new_frame();
+    if (refit_.policy == UpdatePolicy::rebuild) {
+        const std::uint32_t root = 0;
+        replace_hierarchy(rebuild_subtrees(*hierarchy_, vertices, {&root, 1}));
+    }
+    update_eagerly();
+    return {};
+}
+
+Result<void> MeshTree::set_weights(std::span<const float> weights) {
+    if (motion_ != Motion::morphing) return failure("only a morphing mesh takes weights");
+    if (const Result<void> accepted = morph_->set_weights(weights); !accepted) return accepted;
+    new_frame();
+    return {};
+}
+
+void MeshTree::replace_hierarchy(MeshHierarchy hierarchy) {
+    FOVEA_ASSERT(motion_ == Motion::deforming);
+    const std::vector<Vec3> now = mesh_vertices();
+    std::vector<Vec3> before(hierarchy_->mesh_vertices);
+    for (std::size_t i = 0; i < previous_vertices_.size(); ++i)
+        before[hierarchy_->vertex_order[i]] = previous_vertices_[i].position();
+    adopt(std::move(hierarchy));
+    previous_vertices_.resize(vertices_.size());
+    copy_vertices(now, hierarchy_->vertex_order, vertices_);
+    copy_vertices(before, hierarchy_->vertex_order, previous_vertices_);
+}
+
+std::vector<Vec3> MeshTree::mesh_vertices() const {
+    std::vector<Vec3> result(hierarchy_->mesh_vertices);
+    for (std::size_t i = 0; i < vertices_.size(); ++i)
+        result[hierarchy_->vertex_order[i]] = vertices_[i].position();
+    return result;
+}
+
+TriangleCorners MeshTree::corners(std::uint32_t leaf, RefitCounters& counters) const {
+    const auto& [i, j, k] = hierarchy_->triangles[leaf];
+    if (motion_ == Motion::morphing) {
+        counters.vertices_blended += 3;
+        return {morph_->blend_vertex(i), morph_->blend_vertex(j), morph_->blend_vertex(k)};
+    }
+    return {vertices_[i].position(), vertices_[j].position(), vertices_[k].position()};
+}
+
+TriangleCorners MeshTree::previous_corners(std::uint32_t leaf, RefitCounters& counters) const {
+    const auto& [i, j, k] = hierarchy_->triangles[leaf];
+    if (motion_ == Motion::morphing) {
+        counters.vertices_blended += 3;
+        return {morph_->blend_previous_vertex(i), morph_->blend_previous_vertex(j),
+                morph_->blend_previous_vertex(k)};
+    }
+    const auto& from = previous_vertices_;
+    return {from[i].position(), from[j].position(), from[k].position()};
+}
+
+bool MeshTree::is_up_to_date(std::uint32_t block) const {
+    return stamps_[block] == fitted_stamp() || stamps_[block] == opened_stamp();
+}
+
+} // namespace fovea
