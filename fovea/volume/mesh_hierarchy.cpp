@@ -121,12 +121,14 @@ void make_blocks(MeshHierarchy& h) {
             h.parent_slot[block_of[node]] = slot;
         }
     };
+    h.child_count.assign(h.block_count(), 1);
     place(0, 0);
     for (std::uint32_t block = 1; block < h.block_count(); ++block) {
         const std::uint32_t node = h.block_node[block];
         std::uint32_t slot = block * width;
         for (std::uint32_t c = node + 1; c < h.nodes[node].skip; c = h.nodes[c].skip)
             place(c, slot++);
+        h.child_count[block] = std::uint8_t(slot - block * width);
     }
 }
 

@@ -62,6 +62,7 @@ struct MeshHierarchy {
     std::size_t mesh_vertices = 0;                 ///< in the mesh, used or not
 
     std::vector<std::uint32_t> child;       ///< per slot: block, or leaf with k_leaf_bit
+    std::vector<std::uint8_t> child_count;  ///< per block: slots in use, the first ones
     std::vector<std::uint32_t> block_node;  ///< per block: the node whose children it holds
     std::vector<std::uint32_t> parent_slot; ///< per block: the slot of that node; 0 for block 0
     int height = 0;                         ///< greatest depth

@@ -161,7 +161,6 @@ class MeshTree {
     int block_depth(std::uint32_t block) const {
         return block == 0 ? -1 : hierarchy_->depth[hierarchy_->block_node[block]];
     }
-    std::uint32_t child_count(std::uint32_t block) const;
     std::uint32_t block_end(std::uint32_t block) const;
     void adopt(MeshHierarchy hierarchy);
     void refit_lane(std::uint32_t slot);

@@ -40,18 +40,10 @@ void MeshTree::fit_down_to(int depth) {
                     ? boxes_from_vertices(*hierarchy_, block, vertices_.data(), blocks_[block])
                     : boxes_from_children(*hierarchy_, block, vertices_.data(), blocks_,
                                           blocks_[block]);
-            eager_counters_.nodes_updated += child_count(block);
+            eager_counters_.nodes_updated += hierarchy_->child_count[block];
             stamps_[block] = fitted_stamp();
         }
     }
-}
-
-std::uint32_t MeshTree::child_count(std::uint32_t block) const {
-    const std::uint32_t* child = &hierarchy_->child[block * MeshHierarchy::k_block_width];
-    std::uint32_t count = 0;
-    while (count < MeshHierarchy::k_block_width && child[count] != MeshHierarchy::k_no_child)
-        ++count;
-    return count;
 }
 
 std::uint32_t MeshTree::block_end(std::uint32_t block) const {
@@ -97,7 +89,7 @@ void MeshTree::open_slowly(std::uint32_t block, RefitCounters& counters) {
 void MeshTree::refit(std::uint32_t block, RefitCounters& counters) {
     if (motion_ == Motion::morphing) {
         morph_->blend_block(block, blocks_[block]);
-        counters.nodes_updated += child_count(block);
+        counters.nodes_updated += hierarchy_->child_count[block];
         return;
     }
     switch (refit_.lazy) {
@@ -120,7 +112,7 @@ void MeshTree::refit_below(std::uint32_t block, int levels, RefitCounters& count
             block_depth(b) - top == levels - 1
                 ? boxes_from_vertices(*hierarchy_, b, vertices_.data(), blocks_[b])
                 : boxes_from_children(*hierarchy_, b, vertices_.data(), blocks_, blocks_[b]);
-        counters.nodes_updated += child_count(b);
+        counters.nodes_updated += hierarchy_->child_count[b];
     };
     if (levels > 1) {
         for (std::uint32_t b = block == 0 ? std::uint32_t(blocks_.size()) : block_end(block);
@@ -154,7 +146,7 @@ const WideBoxes& MeshTree::open_swept(std::uint32_t block, RefitCounters& counte
         counters.vertices_read +=
             boxes_from_vertices(*hierarchy_, block, previous_vertices_.data(), before);
     }
-    counters.nodes_updated += child_count(block);
+    counters.nodes_updated += hierarchy_->child_count[block];
     swept_[block] = merged(swept_[block], before);
     swept_stamps_[block] = swept_epoch_;
     return swept_[block];
