@@ -104,6 +104,7 @@ Result<void> MeshTree::set_vertices(std::span<const Vec3> vertices) {
     std::swap(vertices_, incoming_);
     incoming_.resize(vertices_.size());
     new_frame();
+    costs_->end_frame();
     if (refit_.policy == UpdatePolicy::rebuild) {
         const std::uint32_t root = 0;
         replace_hierarchy(rebuild_subtrees(*hierarchy_, vertices, {&root, 1}));

@@ -9,7 +9,6 @@
 namespace fovea {
 
 void MeshTree::update_eagerly() {
-    costs_->end_frame();
     eager_depth_ = -1;
     switch (refit_.policy) {
     case UpdatePolicy::rebuild:
