@@ -12,17 +12,25 @@
 
 namespace fovea {
 
-/// Two or more bodies of one method. Vertices are world positions.
+/// A body in one step. World vertices are what every method's answer is about.
+struct BodyFrame {
+    std::span<const Vec3> world, local; ///< deformed vertices; local ones before placement
+    Transform placement;
+    std::span<const float> weights; ///< of a morphing scene
+};
+
+/// Two or more bodies of one method.
 class DeformSubject {
   public:
     virtual ~DeformSubject() = default;
     virtual std::string name() const = 0;
-    virtual void update(int body, std::span<const Vec3> vertices) = 0;
+    virtual void update(int body, const BodyFrame& frame) = 0;
     /// Adds the pairs of two bodies to `pairs`; with `first_only` at most one.
     virtual void collide(int a, int b, bool first_only, std::vector<TrianglePair>& pairs) = 0;
     /// Counted work since the last call; all zero for peers.
     virtual MeshQueryCounters take_counters() { return {}; }
-    virtual Aabb bounds(int body) = 0;
+    /// False if it takes weights and placement alone, so that world vertices are not its cost.
+    virtual bool needs_world_vertices() const { return true; }
 };
 
 /// `meshes`: the bodies at the start of the run.
@@ -43,6 +51,14 @@ std::unique_ptr<DeformSubject> make_skip_subject(const std::vector<TriangleMesh>
                                                  const std::string& name,
                                                  const HierarchySettings& hierarchy,
                                                  const RefitSettings& refit);
+
+/// Binary trees in the bodies' own frames, refitted bottom up, compared by SAT-lite (van den
+/// Bergen, "Efficient Collision Detection of Complex Deformable Models using AABB Trees", 1997).
+std::unique_ptr<DeformSubject> make_van_den_bergen_subject(const std::vector<TriangleMesh>& meshes,
+                                                           int branching);
+/// Morph trees, blended lazily; all bodies share the references.
+std::unique_ptr<DeformSubject> make_morph_subject(const std::vector<TriangleMesh>& references,
+                                                  int bodies, const MorphSettings& settings);
 
 /// Peers; empty where the library was not found when configuring.
 std::vector<NamedMaker> fcl_makers();
