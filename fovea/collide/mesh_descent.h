@@ -9,6 +9,12 @@
 
 namespace fovea {
 
+inline TriangleCorners placed(const TriangleCorners& corners, const Transform& placement,
+                              bool moved) {
+    if (!moved) return corners;
+    return {placement * corners[0], placement * corners[1], placement * corners[2]};
+}
+
 class MeshDescent {
   public:
     MeshDescent(const PlacedMesh& a, const PlacedMesh& b, BoxTest box_test, bool self);
@@ -22,13 +28,17 @@ class MeshDescent {
 
     /// One pair of internal nodes: pairs of its children that overlap go to task.stack, pairs of
     /// leaves to task.leaf_pairs.
-    void open_pair(SlotPair pair, MeshQuery::Task& task) const;
+    void open_pair(const MeshQuery::Entry& entry, MeshQuery::Task& task) const;
 
     /// Decides the leaf pairs gathered so far.
     void test_leaves(MeshQuery::Task& task, WorkMeter& work, bool first_only, bool flush) const;
 
-    TriangleCorners corners_a(std::uint32_t leaf, RefitCounters& counters) const;
-    TriangleCorners corners_b(std::uint32_t leaf, RefitCounters& counters) const;
+    TriangleCorners corners_a(std::uint32_t leaf, RefitCounters& counters) const {
+        return placed(tree_a.corners(leaf, counters), placement_a, moved_a);
+    }
+    TriangleCorners corners_b(std::uint32_t leaf, RefitCounters& counters) const {
+        return placed(tree_b.corners(leaf, counters), placement_b, moved_b);
+    }
     bool share_vertex(std::uint32_t leaf_a, std::uint32_t leaf_b) const;
 
     MeshTree& tree_a;
@@ -45,12 +55,6 @@ class MeshDescent {
   private:
     void emit_root(MeshQuery::Task& task) const;
 };
-
-inline TriangleCorners placed(const TriangleCorners& corners, const Transform& placement,
-                              bool moved) {
-    if (!moved) return corners;
-    return {placement * corners[0], placement * corners[1], placement * corners[2]};
-}
 
 /// Bit i is set if lane i of `boxes` overlaps the box turned into their frame.
 std::uint32_t overlapping_lanes(const WideBoxes& boxes, const TurnedBox& box,

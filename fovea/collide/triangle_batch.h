@@ -1,7 +1,8 @@
-// Pairs of triangles gathered into lanes, so that most are told apart many at a time.
+// Pairs of triangles gathered into lanes, so that most are decided many at a time.
 //
-// A SIMD pass in single precision drops the pairs where one triangle lies clearly on one side of
-// the other's plane; the rest are decided exactly, one by one.
+// A SIMD pass in single precision evaluates the determinants of triangle_overlap.cpp with bounds on
+// their errors and decides the pairs where every sign is certain; the rest are decided exactly, one
+// by one.
 #pragma once
 
 #include <bit>
@@ -38,17 +39,23 @@ class TriangleBatch {
     /// returns false. Returns how many pairs needed the exact test.
     template <class Meet>
     std::uint32_t for_overlapping(Meet&& meet) const {
-        const std::uint32_t undecided = undecided_mask();
+        const Decision decision = decide();
         std::uint32_t tested = 0;
-        for (std::uint32_t rest = undecided; rest != 0; rest &= rest - 1) {
+        for (std::uint32_t rest = decision.meet | decision.unsure; rest != 0; rest &= rest - 1) {
             const auto i = std::uint32_t(std::countr_zero(rest));
-            ++tested;
-            if (triangles_overlap(corners(0, i), corners(9, i)) &&
-                !meet(leaves_a_[i], leaves_b_[i]))
-                break;
+            if ((decision.unsure >> i & 1) != 0) {
+                ++tested;
+                if (!triangles_overlap(corners(0, i), corners(9, i))) continue;
+            }
+            if (!meet(leaves_a_[i], leaves_b_[i])) break;
         }
         return tested;
     }
+
+    /// A bit per pair; a pair in neither set is apart.
+    struct Decision {
+        std::uint32_t meet = 0, unsure = 0;
+    };
 
   private:
     TriangleCorners corners(int first_row, std::uint32_t i) const {
@@ -59,7 +66,7 @@ class TriangleBatch {
         }
         return t;
     }
-    std::uint32_t undecided_mask() const;
+    Decision decide() const;
 
     std::uint32_t size_ = 0;
     alignas(64) float coordinates_[18][k_capacity] = {};

@@ -139,13 +139,10 @@ std::vector<Vec3> MeshTree::mesh_vertices() const {
     return result;
 }
 
-TriangleCorners MeshTree::corners(std::uint32_t leaf, RefitCounters& counters) const {
+TriangleCorners MeshTree::blended_corners(std::uint32_t leaf, RefitCounters& counters) const {
     const auto& [i, j, k] = hierarchy_->triangles[leaf];
-    if (motion_ == Motion::morphing) {
-        counters.vertices_blended += 3;
-        return {morph_->blend_vertex(i), morph_->blend_vertex(j), morph_->blend_vertex(k)};
-    }
-    return {vertices_[i].position(), vertices_[j].position(), vertices_[k].position()};
+    counters.vertices_blended += 3;
+    return {morph_->blend_vertex(i), morph_->blend_vertex(j), morph_->blend_vertex(k)};
 }
 
 TriangleCorners MeshTree::previous_corners(std::uint32_t leaf, RefitCounters& counters) const {

@@ -111,7 +111,11 @@ class MeshTree {
     void prepare_swept();
 
     /// The corners of a leaf's triangle now, and in the previous frame.
-    TriangleCorners corners(std::uint32_t leaf, RefitCounters& counters) const;
+    TriangleCorners corners(std::uint32_t leaf, RefitCounters& counters) const {
+        const auto& [i, j, k] = hierarchy_->triangles[leaf];
+        if (motion_ == Motion::morphing) return blended_corners(leaf, counters);
+        return {vertices_[i].position(), vertices_[j].position(), vertices_[k].position()};
+    }
     TriangleCorners previous_corners(std::uint32_t leaf, RefitCounters& counters) const;
 
     Aabb root_box(RefitCounters& counters) { return open(0, counters).lane(0); }
@@ -149,6 +153,7 @@ class MeshTree {
     std::uint32_t fitted_stamp() const { return frame_ * 4 + k_fitted; }
     std::uint32_t busy_stamp() const { return frame_ * 4 + k_busy; }
 
+    TriangleCorners blended_corners(std::uint32_t leaf, RefitCounters& counters) const;
     void new_frame();
     void open_slowly(std::uint32_t block, RefitCounters& counters);
     void refit(std::uint32_t block, RefitCounters& counters);
