@@ -24,7 +24,6 @@ void MeshTree::adopt(MeshHierarchy hierarchy) {
     blocks_.assign(hierarchy_->block_count(), WideBoxes::empty());
     stamps_.assign(hierarchy_->block_count(), 0);
     vertices_.resize(hierarchy_->vertex_order.size());
-    incoming_.resize(vertices_.size());
     costs_ = std::make_unique<RefitCosts>(*hierarchy_);
     links_.reset();
     swept_.clear(), swept_stamps_.clear();
@@ -58,6 +57,7 @@ Result<MeshTree> MeshTree::deforming(const TriangleMesh& mesh, const HierarchySe
     MeshTree tree(Motion::deforming, std::move(*hierarchy));
     tree.refit_ = refit;
     copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
+    tree.keeps_previous_ = refit.keep_previous;
     tree.previous_vertices_ = tree.vertices_;
     tree.update_eagerly();
     return tree;
@@ -91,18 +91,20 @@ Result<void> MeshTree::set_vertices(std::span<const Vec3> vertices) {
         return failure(std::to_string(vertices.size()) + " vertices given for a mesh of " +
                        std::to_string(hierarchy_->mesh_vertices));
     }
+    const std::optional<Aabb> bounds = finite_bounds(vertices);
+    for (const std::uint32_t i : hierarchy_->vertex_order) {
+        if (bounds) break;
+        if (is_finite(vertices[i])) continue;
+        return failure("vertex " + std::to_string(i) + " is " + vector_text(vertices[i]) +
+                       ", which is not finite");
+    }
+    if (keeps_previous_) std::swap(previous_vertices_, vertices_);
     const std::span<const std::uint32_t> order =
         copies_straight_ ? std::span<const std::uint32_t>() : hierarchy_->vertex_order;
-    if (!copy_vertices(vertices, order, incoming_)) {
-        for (const std::uint32_t i : hierarchy_->vertex_order) {
-            if (is_finite(vertices[i])) continue;
-            return failure("vertex " + std::to_string(i) + " is " + vector_text(vertices[i]) +
-                           ", which is not finite");
-        }
-    }
-    std::swap(previous_vertices_, vertices_);
-    std::swap(vertices_, incoming_);
-    incoming_.resize(vertices_.size());
+    copy_vertices(vertices, order, vertices_);
+    // Vertices that no triangle uses may be anything and lie anywhere.
+    const bool all_used = vertices_.size() == vertices.size();
+    known_root_ = all_used ? bounds : std::nullopt;
     new_frame();
     costs_->end_frame();
     if (refit_.policy == UpdatePolicy::rebuild) {
@@ -123,6 +125,7 @@ Result<void> MeshTree::set_weights(std::span<const float> weights) {
 void MeshTree::replace_hierarchy(MeshHierarchy hierarchy) {
     FOVEA_ASSERT(motion_ == Motion::deforming);
     const std::vector<Vec3> now = mesh_vertices();
+    known_root_.reset();
     std::vector<Vec3> before(hierarchy_->mesh_vertices);
     for (std::size_t i = 0; i < previous_vertices_.size(); ++i)
         before[hierarchy_->vertex_order[i]] = previous_vertices_[i].position();
@@ -146,6 +149,7 @@ TriangleCorners MeshTree::blended_corners(std::uint32_t leaf, RefitCounters& cou
 }
 
 TriangleCorners MeshTree::previous_corners(std::uint32_t leaf, RefitCounters& counters) const {
+    FOVEA_ASSERT(motion_ == Motion::morphing || !previous_vertices_.empty());
     const auto& [i, j, k] = hierarchy_->triangles[leaf];
     if (motion_ == Motion::morphing) {
         counters.vertices_blended += 3;

@@ -49,6 +49,8 @@ struct RefitSettings {
     int eager_depth = -1;
     LazyVariant lazy = LazyVariant::node;
     int lazy_levels = 2; ///< of LazyVariant::levels
+    /// Keep the previous frame's vertices, which the swept query needs: 16 bytes a vertex.
+    bool keep_previous = false;
 };
 
 /// Work done on boxes; machine-independent.
@@ -105,7 +107,8 @@ class MeshTree {
         return blocks_[block];
     }
 
-    /// Boxes of the volumes swept from the previous frame to this one by vertices moving straight.
+    /// Boxes of the volumes swept from the previous frame to this one by vertices moving straight;
+    /// of a deforming mesh only with RefitSettings::keep_previous.
     /// prepare_swept must have been called since the vertices last changed.
     const WideBoxes& open_swept(std::uint32_t block, RefitCounters& counters);
     void prepare_swept();
@@ -175,8 +178,10 @@ class MeshTree {
     std::unique_ptr<MeshHierarchy> hierarchy_;
     std::vector<WideBoxes> blocks_;
     std::vector<std::uint32_t> stamps_;
-    std::vector<PaddedVertex> vertices_, previous_vertices_, incoming_;
+    std::vector<PaddedVertex> vertices_, previous_vertices_;
     std::optional<MorphShapes> morph_;
+    std::optional<Aabb> known_root_; ///< found while the vertices were checked
+    bool keeps_previous_ = false;
     bool copies_straight_ = false; ///< the mesh's vertex order is the tree's
     std::uint32_t frame_ = 1;
     int eager_depth_ = -1;

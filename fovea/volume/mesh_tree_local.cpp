@@ -49,6 +49,7 @@ Result<void> MeshTree::move_vertices(std::span<const std::uint32_t> which,
     if (!links_) links_ = std::make_unique<LocalLinks>(*hierarchy_);
     eager_counters_ = {};
     ++swept_epoch_;
+    known_root_.reset();
 
     // Every path ends where another has passed before, so no box is visited twice.
     LocalLinks& links = *links_;

@@ -107,6 +107,12 @@ void MeshTree::refit(std::uint32_t block, RefitCounters& counters) {
 void MeshTree::refit_below(std::uint32_t block, int levels, RefitCounters& counters) {
     const int top = block_depth(block);
     const auto fit = [&](std::uint32_t b) {
+        if (b == 0 && known_root_) {
+            blocks_[0].set_lane(0, *known_root_);
+            counters.vertices_read += vertices_.size();
+            ++counters.nodes_updated;
+            return;
+        }
         counters.vertices_read +=
             block_depth(b) - top == levels - 1
                 ? boxes_from_vertices(*hierarchy_, b, vertices_.data(), blocks_[b])

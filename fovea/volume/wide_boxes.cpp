@@ -194,32 +194,65 @@ std::uint64_t sweep_kernel(const MeshHierarchy& h, const PaddedVertex* vertices,
     return read;
 }
 
-/// A number times zero is zero unless it is infinite or not a number.
-bool copy_kernel(const float* from, const std::uint32_t* order, std::size_t count,
+/// Smallest and largest x, y and z of a flat array of vertices, and a sum that is zero exactly if
+/// all are finite: a number times zero is zero unless it is infinite or not a number. Vectors come
+/// in threes, so that each lane holds the same coordinate in every round.
+bool bounds_kernel(const float* from, std::size_t count, Aabb& box) {
+    const hn::ScalableTag<float> d;
+    const std::size_t lanes = hn::Lanes(d), total = 3 * count, round = 3 * lanes;
+    const auto zero = hn::Zero(d);
+    auto low0 = hn::Set(d, Aabb::k_infinity), low1 = low0, low2 = low0;
+    auto high0 = hn::Set(d, -Aabb::k_infinity), high1 = high0, high2 = high0;
+    auto zeros = zero;
+    std::size_t i = 0;
+    for (; i + round <= total; i += round) {
+        const auto u = hn::LoadU(d, from + i), v = hn::LoadU(d, from + i + lanes),
+                   w = hn::LoadU(d, from + i + 2 * lanes);
+        low0 = hn::Min(low0, u), high0 = hn::Max(high0, u);
+        low1 = hn::Min(low1, v), high1 = hn::Max(high1, v);
+        low2 = hn::Min(low2, w), high2 = hn::Max(high2, w);
+        zeros =
+            hn::Add(zeros, hn::Add(hn::Mul(u, zero), hn::Add(hn::Mul(v, zero), hn::Mul(w, zero))));
+    }
+    HWY_ALIGN float lows[3 * HWY_MAX_BYTES / 4], highs[3 * HWY_MAX_BYTES / 4];
+    hn::Store(low0, d, lows), hn::Store(low1, d, lows + lanes),
+        hn::Store(low2, d, lows + 2 * lanes);
+    hn::Store(high0, d, highs), hn::Store(high1, d, highs + lanes);
+    hn::Store(high2, d, highs + 2 * lanes);
+    HWY_ALIGN float sums[HWY_MAX_BYTES / 4];
+    hn::Store(zeros, d, sums);
+    bool finite = true;
+    for (std::size_t k = 0; k < lanes; ++k) finite = finite && sums[k] == 0;
+    for (std::size_t k = 0; k < round; ++k) {
+        const int axis = int(k % 3);
+        if (lows[k] < box.low[axis]) box.low[axis] = lows[k];
+        if (highs[k] > box.high[axis]) box.high[axis] = highs[k];
+    }
+    for (; i < total; ++i) {
+        const int axis = int(i % 3);
+        finite = finite && from[i] * 0 == 0;
+        if (from[i] < box.low[axis]) box.low[axis] = from[i];
+        if (from[i] > box.high[axis]) box.high[axis] = from[i];
+    }
+    return finite;
+}
+
+void copy_kernel(const float* from, const std::uint32_t* order, std::size_t count,
                  PaddedVertex* to) {
+    // Adding 0 turns -0 into +0, between which min and max do not choose.
     const V4 zero = set4(0);
-    V4 zeros = zero;
-    // A load of four floats reads one past the vertex: the last one is copied apart.
-    const std::size_t safe = count == 0 ? 0 : count - 1;
-    const auto copy_one = [&](std::size_t i, V4 p) HWY_ATTR {
-        zeros = add4(zeros, multiply4(p, zero));
-        // Adding 0 turns -0 into +0, between which min and max do not choose.
-        store4(add4(p, zero), &to[i].x);
-    };
     const auto copy_apart = [&](std::size_t i, const float* source) HWY_ATTR {
         HWY_ALIGN const float padded[4] = {source[0], source[1], source[2], 0};
-        copy_one(i, load4(padded));
+        store4(add4(load4(padded), zero), &to[i].x);
     };
-    // The fourth lane is the next vertex's x (or, past the last, none): finite or it fails anyway.
     if (order == nullptr) {
-        for (std::size_t i = 0; i < safe; ++i) copy_one(i, load4(from + 3 * i));
-        if (count > 0) copy_apart(safe, from + 3 * safe);
+        // A load of four floats reads one past the vertex: the last one is copied apart.
+        for (std::size_t i = 0; i + 1 < count; ++i)
+            store4(add4(load4(from + 3 * i), zero), &to[i].x);
+        if (count > 0) copy_apart(count - 1, from + 3 * (count - 1));
     } else {
         for (std::size_t i = 0; i < count; ++i) copy_apart(i, from + 3 * std::size_t(order[i]));
     }
-    HWY_ALIGN float lanes[4];
-    store4(zeros, lanes);
-    return lanes[0] == 0 && lanes[1] == 0 && lanes[2] == 0;
 }
 
 } // namespace fovea::HWY_NAMESPACE
@@ -231,6 +264,7 @@ namespace fovea {
 HWY_EXPORT(from_vertices_kernel);
 HWY_EXPORT(from_children_kernel);
 HWY_EXPORT(sweep_kernel);
+HWY_EXPORT(bounds_kernel);
 HWY_EXPORT(copy_kernel);
 
 WideBoxes WideBoxes::empty() {
@@ -239,11 +273,20 @@ WideBoxes WideBoxes::empty() {
     return boxes;
 }
 
-bool copy_vertices(std::span<const Vec3> from, std::span<const std::uint32_t> order,
+std::optional<Aabb> finite_bounds(std::span<const Vec3> vertices) {
+    Aabb box;
+    if (!HWY_DYNAMIC_DISPATCH(bounds_kernel)(reinterpret_cast<const float*>(vertices.data()),
+                                             vertices.size(), box))
+        return std::nullopt;
+    const Vec3 zero; // -0 becomes +0, as in the copied vertices
+    return Aabb{box.low + zero, box.high + zero};
+}
+
+void copy_vertices(std::span<const Vec3> from, std::span<const std::uint32_t> order,
                    std::vector<PaddedVertex>& to) {
-    return HWY_DYNAMIC_DISPATCH(copy_kernel)(reinterpret_cast<const float*>(from.data()),
-                                             order.empty() ? nullptr : order.data(), to.size(),
-                                             to.data());
+    HWY_DYNAMIC_DISPATCH(copy_kernel)
+    (reinterpret_cast<const float*>(from.data()), order.empty() ? nullptr : order.data(), to.size(),
+     to.data());
 }
 
 std::uint64_t boxes_from_vertices(const MeshHierarchy& hierarchy, std::uint32_t block,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,9 +36,11 @@ struct alignas(16) PaddedVertex {
     Vec3 position() const { return {x, y, z}; }
 };
 
-/// Copies vertices into the tree's order; `order` is empty where it is the same. False if one of
-/// them is not finite; `to` is then garbage.
-bool copy_vertices(std::span<const Vec3> from, std::span<const std::uint32_t> order,
+/// The box around all vertices, or nothing if one of them is not finite.
+std::optional<Aabb> finite_bounds(std::span<const Vec3> vertices);
+
+/// Copies vertices into the tree's order; `order` is empty where it is the same.
+void copy_vertices(std::span<const Vec3> from, std::span<const std::uint32_t> order,
                    std::vector<PaddedVertex>& to);
 
 /// The boxes of a block's nodes from the vertices below each. Returns the vertices read.
