@@ -100,14 +100,10 @@ std::uint32_t lanes_kernel(const WideBoxes& boxes, const TurnedBox& box, const F
     return lanes_overlapping(boxes, box, frames, test);
 }
 
-HWY_INLINE void emit(const MeshDescent& walk, const MeshQuery::Entry& entry,
-                     MeshQuery::Task& task) {
-    const bool leaves = MeshHierarchy::is_leaf_child(walk.hierarchy_a.child[entry.slots.a]) &&
-                        MeshHierarchy::is_leaf_child(walk.hierarchy_b.child[entry.slots.b]);
-    if (leaves)
-        task.leaf_pairs.push_back(entry.slots);
-    else
-        task.stack.push_back(entry);
+HWY_INLINE void emit(const MeshDescent& walk, SlotPair pair, MeshQuery::Task& task) {
+    const bool leaves = MeshHierarchy::is_leaf_child(walk.hierarchy_a.child[pair.a]) &&
+                        MeshHierarchy::is_leaf_child(walk.hierarchy_b.child[pair.b]);
+    (leaves ? task.leaf_pairs : task.stack).push_back(pair);
 }
 
 /// Pairs of children of one node with each other and with themselves.
@@ -118,61 +114,59 @@ HWY_INLINE void open_self(const MeshDescent& walk, std::uint32_t slot, MeshQuery
     task.counters.box_tests += count * (count - 1) / 2;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t slot_i = block * k_width + i;
-        const Aabb box_i = boxes.lane(i);
+        const TurnedBox box = {{}, {}, boxes.lane(i)};
         const std::uint32_t later = ~((2u << i) - 1);
-        std::uint32_t lanes =
-            lanes_overlapping(boxes, {{}, {}, box_i}, FramePair(), BoxTest::sat_lite) & later;
-        for (; lanes != 0; lanes &= lanes - 1) {
-            const auto j = std::uint32_t(std::countr_zero(lanes));
-            emit(walk, {{slot_i, block * k_width + j}, box_i, boxes.lane(j)}, task);
-        }
+        std::uint32_t lanes = lanes_overlapping(boxes, box, FramePair(), BoxTest::sat_lite) & later;
+        for (; lanes != 0; lanes &= lanes - 1)
+            emit(walk, {slot_i, block * k_width + std::uint32_t(std::countr_zero(lanes))}, task);
         if (!MeshHierarchy::is_leaf_child(walk.hierarchy_a.child[slot_i]))
-            task.stack.push_back({{slot_i, slot_i}, box_i, box_i});
+            task.stack.push_back({slot_i, slot_i});
     }
 }
 
-HWY_INLINE void open_one(const MeshDescent& walk, const MeshQuery::Entry& entry,
-                         MeshQuery::Task& task) {
-    const auto& [slots, box_a, box_b] = entry;
-    if (walk.self && slots.a == slots.b) return open_self(walk, slots.a, task);
-    const std::uint32_t child_a = walk.hierarchy_a.child[slots.a];
-    const std::uint32_t child_b = walk.hierarchy_b.child[slots.b];
+/// Opens `child`, a block of `tree`, and finds its nodes that overlap `box`, seen through `frames`.
+HWY_INLINE std::uint32_t open_against(const MeshDescent& walk, MeshTree& tree,
+                                      const MeshHierarchy& hierarchy, std::uint32_t child,
+                                      const Aabb& box, const FramePair& frames,
+                                      MeshQueryCounters& counters) {
+    const WideBoxes& boxes = tree.open(child, counters.refits);
+    counters.box_tests += hierarchy.child_count[child];
+    return lanes_overlapping(boxes, turned(frames, box), frames, walk.box_test);
+}
+
+HWY_INLINE void open_one(const MeshDescent& walk, SlotPair pair, MeshQuery::Task& task) {
+    if (walk.self && pair.a == pair.b) return open_self(walk, pair.a, task);
+    const std::uint32_t child_a = walk.hierarchy_a.child[pair.a];
+    const std::uint32_t child_b = walk.hierarchy_b.child[pair.b];
+    const Aabb box_a = walk.tree_a.boxes_as_they_are(pair.a / k_width).lane(pair.a % k_width);
+    const Aabb box_b = walk.tree_b.boxes_as_they_are(pair.b / k_width).lane(pair.b % k_width);
     const bool open_a = !MeshHierarchy::is_leaf_child(child_a) &&
                         (MeshHierarchy::is_leaf_child(child_b) || volume(box_a) >= volume(box_b));
     if (open_a) {
-        const WideBoxes& boxes = walk.tree_a.open(child_a, task.counters.refits);
-        task.counters.box_tests += walk.hierarchy_a.child_count[child_a];
-        std::uint32_t lanes =
-            lanes_overlapping(boxes, turned(walk.b_from_a, box_b), walk.b_from_a, walk.box_test);
-        for (; lanes != 0; lanes &= lanes - 1) {
-            const auto i = std::uint32_t(std::countr_zero(lanes));
-            emit(walk, {{child_a * k_width + i, slots.b}, boxes.lane(i), box_b}, task);
-        }
+        std::uint32_t lanes = open_against(walk, walk.tree_a, walk.hierarchy_a, child_a, box_b,
+                                           walk.b_from_a, task.counters);
+        for (; lanes != 0; lanes &= lanes - 1)
+            emit(walk, {child_a * k_width + std::uint32_t(std::countr_zero(lanes)), pair.b}, task);
     } else {
-        const WideBoxes& boxes = walk.tree_b.open(child_b, task.counters.refits);
-        task.counters.box_tests += walk.hierarchy_b.child_count[child_b];
-        std::uint32_t lanes =
-            lanes_overlapping(boxes, turned(walk.a_from_b, box_a), walk.a_from_b, walk.box_test);
-        for (; lanes != 0; lanes &= lanes - 1) {
-            const auto i = std::uint32_t(std::countr_zero(lanes));
-            emit(walk, {{slots.a, child_b * k_width + i}, box_a, boxes.lane(i)}, task);
-        }
+        std::uint32_t lanes = open_against(walk, walk.tree_b, walk.hierarchy_b, child_b, box_a,
+                                           walk.a_from_b, task.counters);
+        for (; lanes != 0; lanes &= lanes - 1)
+            emit(walk, {pair.a, child_b * k_width + std::uint32_t(std::countr_zero(lanes))}, task);
     }
 }
 
-void open_pair_kernel(const MeshDescent& walk, const MeshQuery::Entry& entry,
-                      MeshQuery::Task& task) {
-    open_one(walk, entry, task);
+void open_pair_kernel(const MeshDescent& walk, SlotPair pair, MeshQuery::Task& task) {
+    open_one(walk, pair, task);
 }
 
 bool walk_kernel(const MeshDescent& walk, MeshQuery::Task& task, WorkMeter& work, bool first_only) {
     const std::size_t enough = first_only ? 4 : TriangleBatch::k_capacity;
     while (!task.stack.empty()) {
         if (work.exhausted()) return false;
-        const MeshQuery::Entry entry = task.stack.back();
+        const SlotPair pair = task.stack.back();
         task.stack.pop_back();
         const RefitCounters before = task.counters.refits;
-        open_one(walk, entry, task);
+        open_one(walk, pair, task);
         work.charge(1 + 2 * (task.counters.refits.nodes_updated - before.nodes_updated) +
                     (task.counters.refits.vertices_read - before.vertices_read) / 8);
         if (task.leaf_pairs.size() >= enough) {
@@ -236,19 +230,15 @@ void MeshDescent::emit_root(MeshQuery::Task& task) const {
     const bool leaves = MeshHierarchy::is_leaf_child(hierarchy_a.child[0]) &&
                         MeshHierarchy::is_leaf_child(hierarchy_b.child[0]);
     if (self && leaves) return;
-    if (leaves)
-        task.leaf_pairs.push_back({0, 0});
-    else
-        task.stack.push_back(
-            {{0, 0}, tree_a.boxes_as_they_are(0).lane(0), tree_b.boxes_as_they_are(0).lane(0)});
+    (leaves ? task.leaf_pairs : task.stack).push_back({0, 0});
 }
 
 bool MeshDescent::walk(MeshQuery::Task& task, WorkMeter& work, bool first_only) const {
     return HWY_DYNAMIC_DISPATCH(walk_kernel)(*this, task, work, first_only);
 }
 
-void MeshDescent::open_pair(const MeshQuery::Entry& entry, MeshQuery::Task& task) const {
-    HWY_DYNAMIC_DISPATCH(open_pair_kernel)(*this, entry, task);
+void MeshDescent::open_pair(SlotPair pair, MeshQuery::Task& task) const {
+    HWY_DYNAMIC_DISPATCH(open_pair_kernel)(*this, pair, task);
 }
 
 std::uint32_t overlapping_lanes(const WideBoxes& boxes, const TurnedBox& box,

@@ -28,7 +28,7 @@ class MeshDescent {
 
     /// One pair of internal nodes: pairs of its children that overlap go to task.stack, pairs of
     /// leaves to task.leaf_pairs.
-    void open_pair(const MeshQuery::Entry& entry, MeshQuery::Task& task) const;
+    void open_pair(SlotPair pair, MeshQuery::Task& task) const;
 
     /// Decides the leaf pairs gathered so far.
     void test_leaves(MeshQuery::Task& task, WorkMeter& work, bool first_only, bool flush) const;

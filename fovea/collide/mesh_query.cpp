@@ -45,7 +45,7 @@ const PairsAnswer& MeshQuery::find_pairs(MeshDescent& descent, const MeshQuerySe
     } else {
         descent.walk(main_, work, false);
     }
-    for (const Entry& entry : main_.stack) pairs_.undecided.push_back(entry.slots);
+    pairs_.undecided.insert(pairs_.undecided.end(), main_.stack.begin(), main_.stack.end());
     pairs_.undecided.insert(pairs_.undecided.end(), main_.leaf_pairs.begin(),
                             main_.leaf_pairs.end());
     pairs_.complete = pairs_.undecided.empty();
@@ -62,7 +62,7 @@ void MeshQuery::spread(const MeshDescent& descent, const Jobs& jobs, const Budge
     while (!main_.stack.empty() && main_.stack.size() < k_starts) {
         std::swap(starts_, main_.stack);
         main_.stack.clear();
-        for (const Entry& entry : starts_) descent.open_pair(entry, main_);
+        for (const SlotPair pair : starts_) descent.open_pair(pair, main_);
     }
     starts_ = main_.stack;
     main_.stack.clear();

@@ -131,14 +131,9 @@ class MeshQuery {
     SweptAnswer swept(const PlacedMesh& a, const PlacedMesh& b, float tolerance,
                       const MeshQuerySettings& settings = {});
 
-    /// Two nodes whose boxes overlap, to be opened.
-    struct Entry {
-        SlotPair slots;
-        Aabb box_a, box_b; ///< each in its mesh's frame
-    };
     /// The state of one walk.
     struct Task {
-        std::vector<Entry> stack;
+        std::vector<SlotPair> stack; ///< pairs of nodes whose boxes overlap, to be opened
         TriangleBatch batch;
         std::vector<TrianglePair> pairs;
         std::vector<SlotPair> leaf_pairs; ///< waiting to be tested
@@ -157,8 +152,7 @@ class MeshQuery {
     PairsAnswer pairs_;
     Task main_;
     std::vector<Task> tasks_;
-    std::vector<Entry> starts_;
-    std::vector<SlotPair> swept_stack_;
+    std::vector<SlotPair> starts_;
     std::vector<Candidate> heap_;
 };
 

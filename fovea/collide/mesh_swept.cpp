@@ -97,7 +97,7 @@ SweptAnswer MeshQuery::swept(const PlacedMesh& a, const PlacedMesh& b, float tol
                       placed(mesh.tree.corners(leaf, counters.refits), mesh.placement, moved));
     };
 
-    std::vector<SlotPair>& stack = swept_stack_;
+    std::vector<SlotPair>& stack = main_.stack;
     stack.clear();
     ++counters.box_tests;
     if (overlap(box_of_a(0), box_of_b(0))) stack.push_back({0, 0});
