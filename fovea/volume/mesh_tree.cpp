@@ -142,6 +142,13 @@ std::vector<Vec3> MeshTree::mesh_vertices() const {
     return result;
 }
 
+std::vector<WideBoxes> MeshTree::all_boxes() const {
+    FOVEA_ASSERT(motion_ != Motion::morphing);
+    std::vector<WideBoxes> boxes(blocks_.size());
+    sweep_bottom_up(*hierarchy_, vertices_.data(), boxes);
+    return boxes;
+}
+
 TriangleCorners MeshTree::blended_corners(std::uint32_t leaf, RefitCounters& counters) const {
     const auto& [i, j, k] = hierarchy_->triangles[leaf];
     counters.vertices_blended += 3;

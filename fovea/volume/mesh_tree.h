@@ -124,6 +124,8 @@ class MeshTree {
     Aabb root_box(RefitCounters& counters) { return open(0, counters).lane(0); }
     bool is_up_to_date(std::uint32_t block) const;
     const WideBoxes& boxes_as_they_are(std::uint32_t block) const { return blocks_[block]; }
+    /// All boxes for the present vertices, computed aside; of a deforming or rigid mesh.
+    std::vector<WideBoxes> all_boxes() const;
 
     /// Work done by the last set_vertices, move_vertices or set_weights itself.
     const RefitCounters& eager_counters() const { return eager_counters_; }
