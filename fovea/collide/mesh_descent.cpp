@@ -272,6 +272,10 @@ void MeshDescent::test_leaves(MeshQuery::Task& task, WorkMeter& work, bool first
             });
         task.batch.clear();
     };
+    // Pairs from one opening share a triangle: its corners are placed, or blended, once.
+    constexpr std::uint32_t k_none = 0xffffffffu;
+    std::uint32_t last_a = k_none, last_b = k_none;
+    TriangleCorners triangle_a, triangle_b;
     std::size_t next = 0;
     const std::size_t capacity = TriangleBatch::k_capacity;
     while (next < task.leaf_pairs.size() && (flush || task.leaf_pairs.size() - next >= capacity)) {
@@ -280,8 +284,10 @@ void MeshDescent::test_leaves(MeshQuery::Task& task, WorkMeter& work, bool first
             const std::uint32_t leaf_a = MeshHierarchy::leaf_of(hierarchy_a.child[slots.a]);
             const std::uint32_t leaf_b = MeshHierarchy::leaf_of(hierarchy_b.child[slots.b]);
             if (self && share_vertex(leaf_a, leaf_b)) continue;
-            task.batch.add(corners_a(leaf_a, task.counters.refits),
-                           corners_b(leaf_b, task.counters.refits), leaf_a, leaf_b);
+            if (leaf_a != last_a) triangle_a = corners_a(leaf_a, task.counters.refits);
+            if (leaf_b != last_b) triangle_b = corners_b(leaf_b, task.counters.refits);
+            last_a = leaf_a, last_b = leaf_b;
+            task.batch.add(triangle_a, triangle_b, leaf_a, leaf_b);
         }
         run_batch();
         if (first_only && !task.pairs.empty()) break;
