@@ -149,8 +149,8 @@ class MorphSubject : public DeformSubject {
         : in_between_(settings.in_between)
         , placements_(bodies)
         , guesses_(std::size_t(bodies) * bodies) {
-        for (int i = 0; i < bodies; ++i)
-            trees_.push_back(MeshTree::morphing(references, {}, settings).value());
+        trees_.push_back(MeshTree::morphing(references, {}, settings).value());
+        while (int(trees_.size()) < bodies) trees_.push_back(trees_[0].instance());
     }
     std::string name() const override { return in_between_ ? "morph, in-between boxes" : "morph"; }
     bool needs_world_vertices() const override { return false; }

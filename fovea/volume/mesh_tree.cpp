@@ -9,7 +9,15 @@
 
 namespace fovea {
 
-MeshTree::MeshTree(Motion motion, MeshHierarchy hierarchy)
+namespace {
+
+std::shared_ptr<const MeshHierarchy> shared(MeshHierarchy&& hierarchy) {
+    return std::make_shared<const MeshHierarchy>(std::move(hierarchy));
+}
+
+} // namespace
+
+MeshTree::MeshTree(Motion motion, std::shared_ptr<const MeshHierarchy> hierarchy)
     : motion_(motion) {
     adopt(std::move(hierarchy));
 }
@@ -18,8 +26,8 @@ MeshTree::MeshTree(MeshTree&&) noexcept = default;
 MeshTree& MeshTree::operator=(MeshTree&&) noexcept = default;
 MeshTree::~MeshTree() = default;
 
-void MeshTree::adopt(MeshHierarchy hierarchy) {
-    hierarchy_ = std::make_unique<MeshHierarchy>(std::move(hierarchy));
+void MeshTree::adopt(std::shared_ptr<const MeshHierarchy> hierarchy) {
+    hierarchy_ = std::move(hierarchy);
     copies_straight_ = hierarchy_->keeps_vertex_order();
     blocks_.assign(hierarchy_->block_count(), WideBoxes::empty());
     stamps_.assign(hierarchy_->block_count(), 0);
@@ -42,7 +50,7 @@ void MeshTree::adopt(MeshHierarchy hierarchy) {
 Result<MeshTree> MeshTree::rigid(const TriangleMesh& mesh, const HierarchySettings& settings) {
     auto hierarchy = build_hierarchy(mesh, settings);
     if (!hierarchy) return tl::unexpected(hierarchy.error());
-    MeshTree tree(Motion::rigid, std::move(*hierarchy));
+    MeshTree tree(Motion::rigid, shared(std::move(*hierarchy)));
     copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
     tree.previous_vertices_ = tree.vertices_;
     sweep_bottom_up(*tree.hierarchy_, tree.vertices_.data(), tree.blocks_);
@@ -54,7 +62,7 @@ Result<MeshTree> MeshTree::deforming(const TriangleMesh& mesh, const HierarchySe
                                      const RefitSettings& refit) {
     auto hierarchy = build_hierarchy(mesh, settings);
     if (!hierarchy) return tl::unexpected(hierarchy.error());
-    MeshTree tree(Motion::deforming, std::move(*hierarchy));
+    MeshTree tree(Motion::deforming, shared(std::move(*hierarchy)));
     tree.refit_ = refit;
     copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
     tree.keeps_previous_ = refit.keep_previous;
@@ -70,9 +78,23 @@ Result<MeshTree> MeshTree::morphing(std::span<const TriangleMesh> references,
     if (!hierarchy) return tl::unexpected(hierarchy.error());
     auto shapes = MorphShapes::make(*hierarchy, references, morph);
     if (!shapes) return tl::unexpected(shapes.error());
-    MeshTree tree(Motion::morphing, std::move(*hierarchy));
+    MeshTree tree(Motion::morphing, shared(std::move(*hierarchy)));
     tree.morph_ = std::move(*shapes);
     return tree;
+}
+
+MeshTree MeshTree::instance() const {
+    MeshTree copy(motion_, hierarchy_);
+    copy.refit_ = refit_;
+    copy.keeps_previous_ = keeps_previous_;
+    copy.vertices_ = vertices_;
+    copy.previous_vertices_ = previous_vertices_;
+    copy.morph_ = morph_;
+    if (motion_ == Motion::rigid) {
+        copy.blocks_ = blocks_;
+        std::fill(copy.stamps_.begin(), copy.stamps_.end(), copy.opened_stamp());
+    }
+    return copy;
 }
 
 void MeshTree::new_frame() {
@@ -129,7 +151,7 @@ void MeshTree::replace_hierarchy(MeshHierarchy hierarchy) {
     std::vector<Vec3> before(hierarchy_->mesh_vertices);
     for (std::size_t i = 0; i < previous_vertices_.size(); ++i)
         before[hierarchy_->vertex_order[i]] = previous_vertices_[i].position();
-    adopt(std::move(hierarchy));
+    adopt(shared(std::move(hierarchy)));
     previous_vertices_.resize(vertices_.size());
     copy_vertices(now, hierarchy_->vertex_order, vertices_);
     copy_vertices(before, hierarchy_->vertex_order, previous_vertices_);

@@ -79,6 +79,9 @@ class MeshTree {
                                      const HierarchySettings& settings = {},
                                      const MorphSettings& morph = {});
 
+    /// Another body of the same mesh, in the same state: hierarchy and references are shared.
+    MeshTree instance() const;
+
     MeshTree(MeshTree&&) noexcept;
     MeshTree& operator=(MeshTree&&) noexcept;
     ~MeshTree();
@@ -147,7 +150,7 @@ class MeshTree {
     enum class Motion { rigid, deforming, morphing };
     struct LocalLinks;
 
-    MeshTree(Motion motion, MeshHierarchy hierarchy);
+    MeshTree(Motion motion, std::shared_ptr<const MeshHierarchy> hierarchy);
 
     // A stamp is frame * 4 + state.
     static constexpr std::uint32_t k_busy = 1, k_fitted = 2, k_opened = 3;
@@ -172,12 +175,12 @@ class MeshTree {
         return block == 0 ? -1 : hierarchy_->depth[hierarchy_->block_node[block]];
     }
     std::uint32_t block_end(std::uint32_t block) const;
-    void adopt(MeshHierarchy hierarchy);
+    void adopt(std::shared_ptr<const MeshHierarchy> hierarchy);
     void refit_lane(std::uint32_t slot);
 
     Motion motion_;
     RefitSettings refit_;
-    std::unique_ptr<MeshHierarchy> hierarchy_;
+    std::shared_ptr<const MeshHierarchy> hierarchy_;
     std::vector<WideBoxes> blocks_;
     std::vector<std::uint32_t> stamps_;
     std::vector<PaddedVertex> vertices_, previous_vertices_;

@@ -55,21 +55,23 @@ Result<MorphShapes> MorphShapes::make(const MeshHierarchy& hierarchy,
                                       std::span<const TriangleMesh> references,
                                       const MorphSettings& settings) {
     if (references.empty()) return failure("a morphing mesh needs a reference shape");
-    MorphShapes shapes;
-    shapes.settings_ = settings;
+    auto shared = std::make_shared<References>();
     for (std::size_t i = 0; i < references.size(); ++i) {
         if (const auto checked = check_reference(references[0], references[i], i); !checked)
             return tl::unexpected(checked.error());
         std::vector<PaddedVertex> vertices(hierarchy.vertex_order.size());
         copy_vertices(references[i].vertices, hierarchy.vertex_order, vertices);
-        shapes.boxes_.emplace_back(hierarchy.block_count());
-        sweep_bottom_up(hierarchy, vertices.data(), shapes.boxes_.back());
-        shapes.vertices_.push_back(std::move(vertices));
+        shared->boxes.emplace_back(hierarchy.block_count());
+        sweep_bottom_up(hierarchy, vertices.data(), shared->boxes.back());
+        shared->vertices.push_back(std::move(vertices));
     }
     for (std::size_t i = 0; settings.in_between && i + 1 < references.size(); ++i) {
-        shapes.boxes_.push_back(
-            half_way_boxes(hierarchy, shapes.vertices_[i], shapes.vertices_[i + 1]));
+        shared->boxes.push_back(
+            half_way_boxes(hierarchy, shared->vertices[i], shared->vertices[i + 1]));
     }
+    MorphShapes shapes;
+    shapes.settings_ = settings;
+    shapes.references_ = std::move(shared);
     shapes.weights_.assign(references.size(), 0);
     shapes.weights_[0] = 1;
     shapes.make_plan(shapes.now_);
@@ -127,13 +129,13 @@ void MorphShapes::blend(const Plan& plan, std::uint32_t block, WideBoxes& out) c
     const auto& [bounds, active, outward] = plan;
     constexpr std::uint32_t width = MeshHierarchy::k_block_width;
     if (outward == 0) {
-        out = boxes_[active[0].set][block];
+        out = references_->boxes[active[0].set][block];
         return;
     }
     for (int axis = 0; axis < 3; ++axis) {
         float low[width] = {}, high[width] = {}, size[width] = {};
         for (const Term& term : bounds) {
-            const WideBoxes& boxes = boxes_[term.set][block];
+            const WideBoxes& boxes = references_->boxes[term.set][block];
             const float* lower = term.weight >= 0 ? boxes.low[axis] : boxes.high[axis];
             const float* upper = term.weight >= 0 ? boxes.high[axis] : boxes.low[axis];
             for (std::uint32_t i = 0; i < width; ++i) {
@@ -142,7 +144,7 @@ void MorphShapes::blend(const Plan& plan, std::uint32_t block, WideBoxes& out) c
             }
         }
         for (const Term& term : active) {
-            const WideBoxes& boxes = boxes_[term.set][block];
+            const WideBoxes& boxes = references_->boxes[term.set][block];
             const float weight = std::abs(term.weight);
             for (std::uint32_t i = 0; i < width; ++i) {
                 const float a = std::abs(boxes.low[axis][i]), b = std::abs(boxes.high[axis][i]);
@@ -151,7 +153,8 @@ void MorphShapes::blend(const Plan& plan, std::uint32_t block, WideBoxes& out) c
         }
         for (std::uint32_t i = 0; i < width; ++i) {
             // Empty lanes are infinite; 2^-140 covers products that underflow.
-            const bool empty = boxes_[0][block].low[0][i] > boxes_[0][block].high[0][i];
+            const bool empty =
+                references_->boxes[0][block].low[0][i] > references_->boxes[0][block].high[0][i];
             const float pad = size[i] * outward + 0x1p-140f;
             out.low[axis][i] = empty ? Aabb::k_infinity : low[i] - pad;
             out.high[axis][i] = empty ? -Aabb::k_infinity : high[i] + pad;
@@ -161,16 +164,18 @@ void MorphShapes::blend(const Plan& plan, std::uint32_t block, WideBoxes& out) c
 
 Vec3 MorphShapes::blend(const Plan& plan, std::uint32_t vertex) const {
     const auto& [bounds, active, outward] = plan;
-    if (outward == 0) return vertices_[active[0].set][vertex].position();
+    if (outward == 0) return references_->vertices[active[0].set][vertex].position();
     Vec3 sum;
-    for (const Term& term : active) sum += vertices_[term.set][vertex].position() * term.weight;
+    for (const Term& term : active)
+        sum += references_->vertices[term.set][vertex].position() * term.weight;
     return sum;
 }
 
 std::size_t MorphShapes::bytes() const {
     std::size_t total = 0;
-    for (const auto& boxes : boxes_) total += boxes.size() * sizeof(WideBoxes);
-    for (const auto& vertices : vertices_) total += vertices.size() * sizeof(PaddedVertex);
+    for (const auto& boxes : references_->boxes) total += boxes.size() * sizeof(WideBoxes);
+    for (const auto& vertices : references_->vertices)
+        total += vertices.size() * sizeof(PaddedVertex);
     return total;
 }
 

@@ -11,7 +11,7 @@
 // (an in-between box) halves the chord on either side.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -36,7 +36,8 @@ struct MorphSettings {
 /// Weights must sum to 1 within this; they are used as given, not normalised.
 inline constexpr float k_weight_sum_tolerance = 1e-4f;
 
-/// The references' vertices and boxes, in the order of one hierarchy.
+/// The references' vertices and boxes, in the order of one hierarchy, and the weights of one body.
+/// Copies share the references.
 class MorphShapes {
   public:
     /// Refuses references whose vertex counts or triangles differ from those of the first, and
@@ -45,7 +46,7 @@ class MorphShapes {
                                     std::span<const TriangleMesh> references,
                                     const MorphSettings& settings);
 
-    std::size_t count() const { return vertices_.size(); }
+    std::size_t count() const { return references_->vertices.size(); }
 
     /// Refuses a wrong number of weights, weights that are not finite, that do not sum to 1, or
     /// that overshoot where the settings forbid it. A refused set changes nothing.
@@ -59,11 +60,16 @@ class MorphShapes {
         blend(previous_, block, out);
     }
     Vec3 blend_previous_vertex(std::uint32_t vertex) const { return blend(previous_, vertex); }
+    /// Of the references.
     std::size_t bytes() const;
 
   private:
+    struct References {
+        std::vector<std::vector<PaddedVertex>> vertices; ///< per reference
+        std::vector<std::vector<WideBoxes>> boxes;       ///< R references, then R - 1 in-betweens
+    };
     struct Term {
-        std::uint32_t set; ///< index into boxes_
+        std::uint32_t set; ///< index into References::boxes
         float weight;
     };
     struct Plan {
@@ -76,8 +82,7 @@ class MorphShapes {
     Vec3 blend(const Plan& plan, std::uint32_t vertex) const;
 
     MorphSettings settings_;
-    std::vector<std::vector<PaddedVertex>> vertices_; ///< per reference
-    std::vector<std::vector<WideBoxes>> boxes_;       ///< R references, then R - 1 in-betweens
+    std::shared_ptr<const References> references_;
     std::vector<float> weights_;
     Plan now_, previous_;
 };

@@ -253,3 +253,23 @@ TEST_CASE("threads that open the same blocks get the same boxes and count each o
         }
     }
 }
+
+TEST_CASE("instances share the structure and nothing else") {
+    const TriangleMesh mesh = bumpy_sphere(320), later = bumpy_sphere(320, 1);
+    auto first = MeshTree::deforming(mesh).value();
+    auto second = first.instance();
+    CHECK(&first.hierarchy() == &second.hierarchy());
+    REQUIRE(second.set_vertices(later.vertices));
+    RefitCounters c;
+    CHECK(first.root_box(c) == bounds(mesh));
+    CHECK(second.root_box(c) == bounds(later));
+
+    const TriangleMesh shapes[] = {mesh, later};
+    auto morph = MeshTree::morphing(shapes).value();
+    auto other = morph.instance();
+    REQUIRE(other.set_weights(std::vector<float>{0, 1}));
+    CHECK(morph.root_box(c) == bounds(mesh));
+    CHECK(other.root_box(c) == bounds(later));
+    auto rigid = MeshTree::rigid(mesh).value();
+    CHECK(rigid.instance().root_box(c) == bounds(mesh));
+}
