@@ -9,12 +9,17 @@ namespace fovea {
 namespace {
 
 struct EmbreeBody {
-    TriangleMesh mesh;
+    std::vector<TriangleMesh::Triangle> triangles;
+    std::span<const Vec3> vertices; ///< the caller's: user geometry needs no copy
     RTCScene scene = nullptr;
     RTCGeometry geometry = nullptr;
 
+    TriangleCorners corners(std::uint32_t face) const {
+        const auto& [i, j, k] = triangles[face];
+        return {vertices[i], vertices[j], vertices[k]};
+    }
     Aabb box(std::uint32_t face) const {
-        const TriangleCorners t = corners(mesh, face);
+        const TriangleCorners t = corners(face);
         return {min(t[0], min(t[1], t[2])), max(t[0], max(t[1], t[2]))};
     }
 };
@@ -26,7 +31,8 @@ class EmbreeSubject : public DeformSubject {
         , device_(rtcNewDevice("threads=1,set_affinity=0")) {
         for (const TriangleMesh& mesh : meshes) {
             auto body = std::make_unique<EmbreeBody>();
-            body->mesh = mesh;
+            body->triangles = mesh.triangles;
+            body->vertices = mesh.vertices;
             body->scene = rtcNewScene(device_);
             // Refit acts only in a scene of low quality.
             rtcSetSceneBuildQuality(body->scene, RTC_BUILD_QUALITY_LOW);
@@ -55,7 +61,7 @@ class EmbreeSubject : public DeformSubject {
     std::string name() const override { return refit_ ? "Embree, refit" : "Embree, rebuild low"; }
     void update(int body, const BodyFrame& frame) override {
         EmbreeBody& b = *bodies_[body];
-        b.mesh.vertices.assign(frame.world.begin(), frame.world.end());
+        b.vertices = frame.world;
         rtcCommitGeometry(b.geometry);
         rtcCommitScene(b.scene);
     }
@@ -85,7 +91,7 @@ class EmbreeSubject : public DeformSubject {
             if (search.first_only && !search.pairs.empty()) return;
             const std::uint32_t s = candidates[i].primID0, t = candidates[i].primID1;
             if (!overlap(search.a.box(s), search.b.box(t))) continue;
-            if (triangles_overlap(corners(search.a.mesh, s), corners(search.b.mesh, t)))
+            if (triangles_overlap(search.a.corners(s), search.b.corners(t)))
                 search.pairs.push_back({s, t});
         }
     }

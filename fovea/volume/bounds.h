@@ -65,10 +65,10 @@ double along_slab(const Vec3& p, int slab) {
            double(p.z) * normals[slab][2];
 }
 
-struct Ball {
+struct BoundingBall {
     Vec3 centre;
     float radius;
-    bool operator==(const Ball&) const = default;
+    bool operator==(const BoundingBall&) const = default;
 };
 
 /// A bound around points; `visit` calls its argument with every point.
@@ -110,11 +110,11 @@ struct Fitting<KDop<K>> {
 };
 
 template <>
-struct Fitting<Ball> {
+struct Fitting<BoundingBall> {
     /// About the centre of the box: at most sqrt(3) times the smallest radius, and as simple as
     /// a refit in every frame must be.
     template <class Visit>
-    static Ball fitted(Visit&& visit) {
+    static BoundingBall fitted(Visit&& visit) {
         const Vec3 centre = Fitting<Aabb>::fitted(visit).centre();
         double squared = 0;
         visit([&](const Vec3& p) {
@@ -135,7 +135,7 @@ KDop<K> merged(const KDop<K>& a, const KDop<K>& b) {
     return m;
 }
 
-inline Ball merged(const Ball& a, const Ball& b) {
+inline BoundingBall merged(const BoundingBall& a, const BoundingBall& b) {
     const Vec3d between = Vec3d(b.centre) - Vec3d(a.centre);
     const double distance = length(between);
     if (distance + b.radius <= a.radius) return a;
@@ -156,7 +156,7 @@ bool overlap(const KDop<K>& a, const KDop<K>& b) {
     return true;
 }
 
-inline bool overlap(const Ball& a, const Ball& b) {
+inline bool overlap(const BoundingBall& a, const BoundingBall& b) {
     const double reach = double(a.radius) + b.radius;
     return length_squared(Vec3d(a.centre) - Vec3d(b.centre)) <= reach * reach * (1 + 1e-12);
 }
@@ -171,7 +171,7 @@ template <int K>
 float bound_volume(const KDop<K>& b) {
     return (b.high[0] - b.low[0]) * (b.high[1] - b.low[1]) * (b.high[2] - b.low[2]);
 }
-inline float bound_volume(const Ball& b) {
+inline float bound_volume(const BoundingBall& b) {
     return b.radius * b.radius * b.radius;
 }
 
@@ -186,7 +186,7 @@ bool contains(const KDop<K>& b, const Vec3& p) {
     }
     return true;
 }
-inline bool contains(const Ball& b, const Vec3& p) {
+inline bool contains(const BoundingBall& b, const Vec3& p) {
     return length_squared(Vec3d(p) - Vec3d(b.centre)) <= double(b.radius) * b.radius;
 }
 
@@ -235,7 +235,8 @@ KDop<K> blended(std::span<const KDop<K>> references, std::span<const float> weig
     return result;
 }
 
-inline Ball blended(std::span<const Ball> references, std::span<const float> weights) {
+inline BoundingBall blended(std::span<const BoundingBall> references,
+                            std::span<const float> weights) {
     Vec3d centre;
     double radius = 0, size = 0;
     for (std::size_t i = 0; i < weights.size(); ++i) {

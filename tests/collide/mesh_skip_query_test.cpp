@@ -52,7 +52,7 @@ TEST_CASE("pairs do not depend on the bound") {
     check_pairs<KDop<14>>(a, b, expected);
     check_pairs<KDop<18>>(a, b, expected);
     check_pairs<KDop<26>>(a, b, expected);
-    check_pairs<Ball>(a, b, expected);
+    check_pairs<BoundingBall>(a, b, expected);
 }
 
 TEST_CASE("the larger of two nodes is opened first") {

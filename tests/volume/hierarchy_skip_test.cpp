@@ -74,7 +74,7 @@ TEST_CASE("boxes, k-DOPs and spheres contain their triangles under every policy"
     check_bounds<KDop<14>>(mesh);
     check_bounds<KDop<18>>(mesh);
     check_bounds<KDop<26>>(mesh);
-    check_bounds<Ball>(mesh);
+    check_bounds<BoundingBall>(mesh);
 }
 
 TEST_CASE("boxes and k-DOPs have the same bits whether fitted or merged") {

@@ -81,7 +81,7 @@ TEST_CASE("blended boxes, k-DOPs and spheres contain every blended vertex: ten m
         outside += count_outside<KDop<14>>(h, shapes, random, checks);
         outside += count_outside<KDop<18>>(h, shapes, random, checks);
         outside += count_outside<KDop<26>>(h, shapes, random, checks);
-        outside += count_outside<Ball>(h, shapes, random, checks);
+        outside += count_outside<BoundingBall>(h, shapes, random, checks);
     }
     CHECK(outside == 0);
     // The wide trees, with and without in-between boxes, and with overshooting weights.
