@@ -100,6 +100,7 @@ std::uint32_t lanes_kernel(const WideBoxes& boxes, const TurnedBox& box, const F
     return lanes_overlapping(boxes, box, frames, test);
 }
 
+/// A pair of leaves waits to be tested, any other to be opened.
 HWY_INLINE void emit(const MeshDescent& walk, SlotPair pair, MeshQuery::Task& task) {
     const bool leaves = MeshHierarchy::is_leaf_child(walk.hierarchy_a.child[pair.a]) &&
                         MeshHierarchy::is_leaf_child(walk.hierarchy_b.child[pair.b]);
@@ -145,13 +146,25 @@ HWY_INLINE void open_one(const MeshDescent& walk, SlotPair pair, MeshQuery::Task
     if (open_a) {
         std::uint32_t lanes = open_against(walk, walk.tree_a, walk.hierarchy_a, child_a, box_b,
                                            walk.b_from_a, task.counters);
-        for (; lanes != 0; lanes &= lanes - 1)
-            emit(walk, {child_a * k_width + std::uint32_t(std::countr_zero(lanes)), pair.b}, task);
+        const bool leaf = MeshHierarchy::is_leaf_child(child_b);
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const std::uint32_t slot = child_a * k_width + std::uint32_t(std::countr_zero(lanes));
+            if (leaf)
+                emit(walk, {slot, pair.b}, task);
+            else
+                task.stack.push_back({slot, pair.b});
+        }
     } else {
         std::uint32_t lanes = open_against(walk, walk.tree_b, walk.hierarchy_b, child_b, box_a,
                                            walk.a_from_b, task.counters);
-        for (; lanes != 0; lanes &= lanes - 1)
-            emit(walk, {pair.a, child_b * k_width + std::uint32_t(std::countr_zero(lanes))}, task);
+        const bool leaf = MeshHierarchy::is_leaf_child(child_a);
+        for (; lanes != 0; lanes &= lanes - 1) {
+            const std::uint32_t slot = child_b * k_width + std::uint32_t(std::countr_zero(lanes));
+            if (leaf)
+                emit(walk, {pair.a, slot}, task);
+            else
+                task.stack.push_back({pair.a, slot});
+        }
     }
 }
 

@@ -21,7 +21,11 @@ void MeshTree::update_eagerly() {
     case UpdatePolicy::top_down:
         break;
     case UpdatePolicy::hybrid:
-        fit_down_to(refit_.eager_depth >= 0 ? refit_.eager_depth : costs_->cheapest_depth());
+        // A depth of our own choice is our own to postpone: see refit().
+        if (refit_.eager_depth >= 0)
+            fit_down_to(refit_.eager_depth);
+        else
+            eager_depth_ = std::min(costs_->cheapest_depth(), hierarchy_->height);
         break;
     }
 }
@@ -90,6 +94,27 @@ void MeshTree::refit(std::uint32_t block, RefitCounters& counters) {
         morph_->blend_block(block, blocks_[block]);
         counters.nodes_updated += hierarchy_->child_count[block];
         return;
+    }
+    if (block == 0 && refit_.policy == UpdatePolicy::hybrid && refit_.eager_depth < 0) {
+        // The first query of the frame begins here, so the eager pass runs now: a body that no
+        // query reaches in this frame is spared it. Deepest first, as in fit_down_to.
+        for (int k = eager_depth_ - 1; k >= 0; --k) {
+            for (std::uint32_t i = depth_begin_[k + 1];
+                 i < by_depth_.size() && block_depth(by_depth_[i]) == k; ++i) {
+                const std::uint32_t b = by_depth_[i];
+                if (!claim(b)) {
+                    wait_until_fitted(b);
+                    continue;
+                }
+                counters.vertices_read +=
+                    k == eager_depth_ - 1
+                        ? boxes_from_vertices(*hierarchy_, b, vertices_.data(), blocks_[b])
+                        : boxes_from_children(*hierarchy_, b, vertices_.data(), blocks_,
+                                              blocks_[b]);
+                counters.nodes_updated += hierarchy_->child_count[b];
+                publish(b, k_fitted);
+            }
+        }
     }
     switch (refit_.lazy) {
     case LazyVariant::node:
