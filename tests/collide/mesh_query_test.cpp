@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <thread>
 
 #include "fovea/base/simd.h"
 #include "fovea/collide/mesh_descent.h"
@@ -200,6 +201,31 @@ TEST_CASE("any number of threads and any instruction set give the same answer in
     CHECK(sorted(reference) ==
           sorted(query.all_pairs(bodies[1].placed(), bodies[4].placed()).pairs));
     CHECK(reference.size() > 50);
+}
+
+TEST_CASE("several threads query one pair of trees at once and agree") {
+    std::vector<TrianglePair> reference;
+    for (int round = 0; round < 4; ++round) {
+        auto bodies = bodies_of_all_kinds(0.7f, {});
+        for (const int other : {4, 5}) {
+            constexpr int k_threads = 4;
+            std::vector<std::vector<TrianglePair>> found(k_threads);
+            std::vector<std::thread> threads;
+            for (int t = 0; t < k_threads; ++t) {
+                threads.emplace_back([&, t] {
+                    MeshQuery query;
+                    found[t] = query.all_pairs(bodies[1].placed(), bodies[other].placed()).pairs;
+                });
+            }
+            for (std::thread& thread : threads) thread.join();
+            for (int t = 1; t < k_threads; ++t) CHECK(found[t] == found[0]);
+            if (other == 4) {
+                if (reference.empty()) reference = found[0];
+                CHECK(found[0] == reference);
+            }
+            CHECK(found[0].size() > 50);
+        }
+    }
 }
 
 TEST_CASE("a cut query loses nothing: every pair is found or below an undecided pair of nodes") {
