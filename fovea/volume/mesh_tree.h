@@ -45,7 +45,8 @@ enum class LazyVariant {
 struct RefitSettings {
     UpdatePolicy policy = UpdatePolicy::hybrid;
     /// Depth of the nodes that hybrid computes at once. -1 chooses, in every frame, the depth that
-    /// would have cost the least in recent ones, counted in vertices read and boxes merged.
+    /// would have cost the least in recent ones, counted in vertices read and boxes merged, and
+    /// postpones the computation until the frame's first query opens the root.
     int eager_depth = -1;
     LazyVariant lazy = LazyVariant::node;
     int lazy_levels = 2; ///< of LazyVariant::levels
@@ -137,7 +138,6 @@ class MeshTree {
     std::uint32_t frame() const { return frame_; }
 
     const RefitSettings& refit_settings() const { return refit_; }
-    void set_refit_settings(const RefitSettings& refit) { refit_ = refit; }
 
     /// The vertices of this frame in the mesh's order; of a deforming or rigid mesh.
     std::vector<Vec3> mesh_vertices() const;

@@ -158,6 +158,7 @@ void MeshTree::refit_below(std::uint32_t block, int levels, RefitCounters& count
 }
 
 void MeshTree::prepare_swept() {
+    FOVEA_ASSERT(motion_ != Motion::deforming || keeps_previous_);
     if (!swept_.empty()) return;
     swept_.resize(blocks_.size());
     swept_stamps_.assign(blocks_.size(), 0);
