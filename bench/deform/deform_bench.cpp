@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "bench/collide/deform_run.h"
+#include "bench/deform/deform_run.h"
 
 using namespace fovea;
 

@@ -1,4 +1,4 @@
-#include "bench/collide/deform_run.h"
+#include "bench/deform/deform_run.h"
 
 #include <algorithm>
 #include <numeric>

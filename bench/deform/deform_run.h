@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/collide/deform_subject.h"
+#include "bench/deform/deform_subject.h"
 #include "fovea/geometry/deforming_scenes.h"
 
 namespace fovea {

@@ -1,6 +1,6 @@
 // Embree's rtcCollide over user geometry, one thread. It reports candidates, so the callback tests
 // their boxes (refitted leaves are paired whole), then the triangles by our exact test.
-#include "bench/collide/deform_subject.h"
+#include "bench/deform/deform_subject.h"
 
 #include <embree3/rtcore.h>
 

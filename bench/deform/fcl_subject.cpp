@@ -1,6 +1,6 @@
 // FCL with trees of boxes, refitted bottom up or built anew. Its traversal is called directly: the
 // public collide() copies both models on every call.
-#include "bench/collide/deform_subject.h"
+#include "bench/deform/deform_subject.h"
 
 #include <fcl/math/bv/utility.h>
 // utility.h comes first: BVH_model.h uses what it declares.

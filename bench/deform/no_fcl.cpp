@@ -1,5 +1,5 @@
 // Stands in where FCL was not found.
-#include "bench/collide/deform_subject.h"
+#include "bench/deform/deform_subject.h"
 
 namespace fovea {
 

@@ -1,4 +1,4 @@
-#include "bench/collide/deform_subject.h"
+#include "bench/deform/deform_subject.h"
 
 #include <cmath>
 #include <utility>
