@@ -1,7 +1,6 @@
 #include "fovea/base/jobs.h"
 
 #include <algorithm>
-#include <atomic>
 #include <thread>
 
 #include <oneapi/tbb/global_control.h>
@@ -34,19 +33,8 @@ void Jobs::run(std::size_t count, std::size_t block, BlockFunction function, voi
         for (std::size_t i = 0; i < blocks; ++i) run_block(i);
         return;
     }
-    // The pool hands work over by means of its own. These two variables say the same in the
-    // language's terms: what was written before the blocks is seen by them, and what they write
-    // is seen after; the thread sanitizer, which does not know the pool, can follow that.
-    std::atomic<std::size_t> started = 0, finished = 0;
-    started.store(1, std::memory_order_release);
-    const auto run_seen_block = [&](std::size_t i) {
-        static_cast<void>(started.load(std::memory_order_acquire));
-        run_block(i);
-        finished.fetch_add(1, std::memory_order_release);
-    };
     pool_->arena.execute(
-        [&] { oneapi::tbb::parallel_for(std::size_t(0), blocks, std::size_t(1), run_seen_block); });
-    static_cast<void>(finished.load(std::memory_order_acquire));
+        [&] { oneapi::tbb::parallel_for(std::size_t(0), blocks, std::size_t(1), run_block); });
 }
 
 } // namespace fovea
