@@ -210,7 +210,7 @@ def write_report(study, rows, folder):
              "| | The source found | We find |", "|---|---|---|"]
     lines += [f"| {a} | {b} | {c} |" for a, b, c in rows]
     lines += ["", "## Equal density", "",
-              "Mean milliseconds a frame, and of the broad phase alone, in the scene `density`.", "",
+              "Mean milliseconds a frame (CPU), and of the broad phase alone (wall clock), in the scene `density`.", "",
               "| bodies | " + " | ".join(f"{m} frame | {m} broad" for m in METHODS) + " | swaps |",
               "|---" * (2 * len(METHODS) + 2) + "|"]
     for i, r in enumerate(study["density", "sweep"]):
