@@ -1,9 +1,10 @@
 #include "fovea/base/jobs.h"
 
 #include <algorithm>
-#include <atomic>
+#include <optional>
 #include <thread>
 
+#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -12,7 +13,15 @@ namespace fovea {
 
 struct Jobs::Pool {
     explicit Pool(int threads)
-        : arena(threads) {}
+        : arena(threads) {
+        using oneapi::tbb::global_control;
+        // Left alone, oneTBB starts no more threads than there are cores. The control is global,
+        // so it is set only to raise that limit, never to bind the host's own use of oneTBB.
+        if (std::size_t(threads) >
+            global_control::active_value(global_control::max_allowed_parallelism))
+            more_threads.emplace(global_control::max_allowed_parallelism, threads);
+    }
+    std::optional<oneapi::tbb::global_control> more_threads;
     oneapi::tbb::task_arena arena;
 };
 
@@ -34,19 +43,16 @@ void Jobs::run(std::size_t count, std::size_t block, BlockFunction function, voi
         for (std::size_t i = 0; i < blocks; ++i) run_block(i);
         return;
     }
-    // The pool hands work over by means of its own. These two variables say the same in the
-    // language's terms: what was written before the blocks is seen by them, and what they write
-    // is seen after; the thread sanitizer, which does not know the pool, can follow that.
-    std::atomic<std::size_t> started = 0, finished = 0;
-    started.store(1, std::memory_order_release);
-    const auto run_seen_block = [&](std::size_t i) {
-        static_cast<void>(started.load(std::memory_order_acquire));
-        run_block(i);
-        finished.fetch_add(1, std::memory_order_release);
-    };
-    pool_->arena.execute(
-        [&] { oneapi::tbb::parallel_for(std::size_t(0), blocks, std::size_t(1), run_seen_block); });
-    static_cast<void>(finished.load(std::memory_order_acquire));
+    // Each block is a task: blocks are few and sized by those who know their work.
+    using Range = oneapi::tbb::blocked_range<std::size_t>;
+    pool_->arena.execute([&] {
+        oneapi::tbb::parallel_for(
+            Range(0, blocks),
+            [&](const Range& range) {
+                for (std::size_t i = range.begin(); i < range.end(); ++i) run_block(i);
+            },
+            oneapi::tbb::simple_partitioner());
+    });
 }
 
 } // namespace fovea

@@ -23,10 +23,24 @@ struct ConvexHull {
         std::uint32_t left, right; ///< faces; `left` runs along from -> to
     };
 
+    /// Vertices and face planes again, one run of floats per coordinate, and the faces around each
+    /// vertex: what pair tests read. Each run is filled up with copies of the last element to a
+    /// multiple of k_padding, so that SIMD loops need no remainder.
+    struct Lanes {
+        static constexpr std::uint32_t k_padding = 16;
+
+        std::vector<float> values;         ///< x, y, z of vertices; x, y, z of normals; offsets
+        std::uint32_t padded_vertices = 0; ///< length of each of the first three runs
+        std::uint32_t padded_faces = 0;    ///< length of each of the other four
+        std::vector<std::uint32_t> vertex_first; ///< into vertex_faces, and one past the last
+        std::vector<std::uint32_t> vertex_faces;
+    };
+
     std::vector<Vec3> vertices;
     std::vector<std::uint32_t> face_vertices;
     std::vector<Face> faces;
     std::vector<Edge> edges; ///< each undirected edge once
+    Lanes lanes;
 };
 
 /// The hull of `points`; its vertices are some of them, and depend on neither order nor repetition.

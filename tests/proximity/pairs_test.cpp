@@ -1,8 +1,6 @@
 // Every pair of solids against the oracle, 100,000 configurations each.
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "configurations.h"
@@ -12,11 +10,18 @@ using Kind = Solid::Kind;
 
 namespace {
 
-constexpr int k_configurations = 100'000;
+#ifdef FOVEA_SANITIZED
+constexpr int k_configurations = 4'000; ///< per pair: sanitizers are slow
+#else
+constexpr int k_configurations = 100'000; ///< per pair
+#endif
 constexpr int k_full_every = 12; ///< the complete search for a better direction is slow
 /// Known weakness: on curved sides EPA sometimes ends on a face that is too thin to place the
-/// points well, though normal and depth are right. Up to so many per pair are let pass.
-constexpr int k_misplaced_points = 20;
+/// points well, though normal and depth are right. One in ten thousand configurations of a pair
+/// may have a point that is off its surface by up to forty tolerances (measured: 26 in all 3.4
+/// million, the worst by 29).
+constexpr int k_misplaced_points = 1 + k_configurations / 10'000;
+constexpr double k_worst_misplaced = 40;
 constexpr int k_categories = int(Category::count);
 
 /// Worst violation of one property, in units of its tolerance.
@@ -108,14 +113,12 @@ void check_pair(Kind a, Kind b) {
         check_configuration(c, i, category, i / k_categories % k_full_every == 0, props);
     }
     for (const Property* p : props.all()) {
-        if (std::getenv("FOVEA_VERBOSE"))
-            std::printf("%-10s %-10s %-42s worst %10.4f  failures %6d  (#%d, %s)\n", name_of(a),
-                        name_of(b), p->name, p->worst, p->failures, p->index, name_of(p->category));
         const bool is_place = p == &props.on_a || p == &props.on_b;
-        CHECK_MESSAGE(p->failures <= (is_place ? k_misplaced_points : 0), std::string(name_of(a)),
-                      " against ", std::string(name_of(b)), ": ", std::string(p->name), ", worst ",
-                      p->worst, " tolerances in #", p->index, " (",
-                      std::string(name_of(p->category)), ")");
+        const bool fine = p->failures <= (is_place ? k_misplaced_points : 0) &&
+                          p->worst <= (is_place ? k_worst_misplaced : 1);
+        CHECK_MESSAGE(fine, std::string(name_of(a)), " against ", std::string(name_of(b)), ": ",
+                      std::string(p->name), ", worst ", p->worst, " tolerances in #", p->index,
+                      " (", std::string(name_of(p->category)), ")");
     }
 }
 
