@@ -4,25 +4,24 @@
 #include <array>
 #include <cstdint>
 
-#include "fovea/base/vec3.h"
+#include "fovea/contact/manifold.h"
 
 namespace fovea {
 
 /// Up to four points with one normal between bodies `a` and `b` (slots). The impulses are read as
-/// a first guess and overwritten with what was found: keep them with the pair.
+/// a first guess and overwritten with what was found.
 struct ContactPatch {
-    static constexpr int k_max_points = 4;
-
     struct Point {
         Vec3 point;       ///< world space, midway between the surfaces
         float separation; ///< m, may be positive for surfaces that are about to meet
         float impulse;    ///< along the normal, N s over one sub-step
+        std::uint32_t feature;
     };
 
     std::uint32_t a, b;
     Vec3 normal; ///< unit, from A to B
     int count;
-    std::array<Point, k_max_points> points;
+    std::array<Point, k_manifold_points> points;
     float friction;        ///< Coulomb coefficient of the pair
     float restitution;     ///< 0 to 1
     float rolling;         ///< resistance to rolling: lever arm, m

@@ -19,7 +19,7 @@
 namespace fovea {
 
 constexpr int k_lanes = 8;
-constexpr std::uint32_t k_no_patch = 0xffffffffu; ///< in an empty lane
+constexpr std::uint32_t k_empty_lane = 0xffffffffu; ///< instead of a patch
 
 struct alignas(64) ContactGroup {
     using Lanes = float[k_lanes];
@@ -43,7 +43,7 @@ struct alignas(64) ContactGroup {
     Lanes inertia_a[6], inertia_b[6]; ///< inverse, world axes
     Lanes bias_rate, mass_scale, impulse_scale;
 
-    Point points[ContactPatch::k_max_points];
+    Point points[k_manifold_points];
 
     /// Friction acts at the centre of the patch, in its plane, and twist friction about the normal.
     Lanes centre[3];       ///< from A's centre of mass

@@ -73,7 +73,7 @@ void pack_group(ContactGroup& group, std::span<const std::uint32_t> patches,
     group = {};
     std::fill(std::begin(group.a), std::end(group.a), k_immovable);
     std::fill(std::begin(group.b), std::end(group.b), k_immovable);
-    std::fill(std::begin(group.patch), std::end(group.patch), k_no_patch);
+    std::fill(std::begin(group.patch), std::end(group.patch), k_empty_lane);
     for (int lane = 0; lane < int(patches.size()); ++lane) {
         group.patch[lane] = patches[lane];
         pack_lane(group, lane, context.patches[patches[lane]], context);
@@ -82,7 +82,7 @@ void pack_group(ContactGroup& group, std::span<const std::uint32_t> patches,
 
 void unpack_impulses(const ContactGroup& g, std::span<ContactPatch> patches) {
     for (int lane = 0; lane < k_lanes; ++lane) {
-        if (g.patch[lane] == k_no_patch) continue;
+        if (g.patch[lane] == k_empty_lane) continue;
         ContactPatch& patch = patches[g.patch[lane]];
         for (int i = 0; i < patch.count; ++i) patch.points[i].impulse = g.points[i].impulse[lane];
         const Vec3 n = get(g.normal, lane), t = get(g.tangent, lane), u = cross(n, t);

@@ -65,11 +65,14 @@ Result<void> World::remove_shape(ShapeId shape) {
 
 Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (!shape_ids_.contains(d.shape)) return unknown("shape");
-    const Result<void> valid = first_failure(
-        check_finite("the position", d.position), check_orientation(d.orientation),
-        check_finite("the velocity", d.velocity),
-        check_finite("the angular velocity", d.angular_velocity),
-        check_not_negative("the mass", d.mass), check_not_negative("the elasticity", d.elastic));
+    const Result<void> valid =
+        first_failure(check_finite("the position", d.position), check_orientation(d.orientation),
+                      check_finite("the velocity", d.velocity),
+                      check_finite("the angular velocity", d.angular_velocity),
+                      check_not_negative("the mass", d.mass),
+                      check_not_negative("the elasticity", d.material.elastic),
+                      check_not_negative("the friction", d.material.friction),
+                      check_not_negative("the rolling resistance", d.material.rolling));
     if (!valid) return tl::unexpected(valid.error());
 
     const Shape& shape = shapes_[d.shape.slot].shape;
@@ -87,7 +90,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     const Transform placement(d.position, normalized(d.orientation));
     state.pose = {placement * centre, placement.orientation};
     state.mass = d.mass;
-    state.elastic = d.elastic;
+    state.material = d.material;
     if (d.mass > 0) state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
 
     const BodyId id = body_ids_.acquire();

@@ -94,9 +94,10 @@ TEST_CASE("a drop on a wall rebounds by e, or by 2e - 1 under the literal rule")
             Bodies bodies;
             bodies.set(0, ball(2, {0, 0.9f, 0}, {1, -4, 0}));
             BodyState wall;
-            wall.elastic = e;
+            wall.material.elastic = e;
             bodies.set(1, wall);
-            bodies.elastic[0] = 0.123f; // the ball's own elasticity must not matter to the ball
+            bodies.material[0].elastic =
+                0.123f; // the ball's own elasticity must not matter to the ball
             const Contact c = contact_between(0, 1, {0, 0, 0}, {0, -1, 0}, 0.1f);
             // One pass: a second one would meet the approach that the literal rule leaves.
             respond(bodies, std::span(&c, 1), {.velocity_passes = 1, .rule = rule});
@@ -113,7 +114,7 @@ TEST_CASE("each body feels the other's elasticity") {
     Bodies bodies;
     bodies.set(0, ball(1, {0, 0, 0}, {1, 0, 0}));
     bodies.set(1, ball(1, {2, 0, 0}, {-1, 0, 0}));
-    bodies.elastic[0] = 1, bodies.elastic[1] = 0;
+    bodies.material[0].elastic = 1, bodies.material[1].elastic = 0;
     const Contact c = contact_between(0, 1, {1, 0, 0}, {1, 0, 0}, 0);
     respond(bodies, std::span(&c, 1));
     CHECK(bodies.velocity[0].x == doctest::Approx(0)); // struck a dead body
@@ -176,7 +177,7 @@ TEST_CASE("contacts on opposite sides of a body: neither is violated") {
     bodies.set(0, ball(1, {0, 0, 0}, {0, 0, 0}));
     bodies.set(1, ball(1, {0, -1.8f, 0}, {0, 1, 0}));
     bodies.set(2, ball(1, {0, 1.9f, 0}, {0, -1, 0}));
-    for (int i = 0; i < 3; ++i) bodies.elastic[i] = 0;
+    for (int i = 0; i < 3; ++i) bodies.material[i].elastic = 0;
     const Contact contacts[] = {contact_between(0, 1, {0, -0.9f, 0}, {0, -1, 0}, 0.2f),
                                 contact_between(0, 2, {0, 0.95f, 0}, {0, 1, 0}, 0.1f)};
     respond(bodies, contacts);

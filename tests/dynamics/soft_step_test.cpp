@@ -58,8 +58,8 @@ struct BoxWorld {
             const Vec3 top = below * Vec3(0, half[patch.a].y, 0);
             for (int k = 0; k < 4; ++k) {
                 const Vec3 h = half[patch.b];
-                const Vec3 corner = bodies.pose(patch.b) *
-                                    Vec3(k & 1 ? h.x : -h.x, -h.y, k & 2 ? h.z : -h.z);
+                const Vec3 corner =
+                    bodies.pose(patch.b) * Vec3(k & 1 ? h.x : -h.x, -h.y, k & 2 ? h.z : -h.z);
                 patch.points[k].point = corner;
                 patch.points[k].separation = dot(corner - top, patch.normal);
             }
