@@ -28,6 +28,7 @@ struct ContactPatch {
     Vec3 surface_velocity; ///< of B's surface relative to A's, for conveyor belts, m/s
     Vec3 friction_impulse; ///< tangential, on B, world axes
     float twist_impulse;   ///< about the normal
+    float support;         ///< part of the points' mean impulse that is borne without giving way
     Vec3 rolling_impulse;  ///< angular, on B, world axes
 };
 

@@ -1,5 +1,8 @@
 #include "fovea/contact/shape_contacts.h"
 
+#include <array>
+#include <limits>
+
 #include "fovea/contact/collide_convex.h"
 #include "fovea/contact/surface_contacts.h"
 #include "fovea/geometry/shape_bounds.h"
@@ -61,12 +64,29 @@ void ContactFinder::warm(ContactPatch& patch, const PartContact& old,
                          const PairMemory& before) const {
     if (old.patch == k_no_patch) return;
     const ContactPatch& from = before.patches[old.patch];
+    // Points that are the same feature, then the nearest of those left: of two faces that lie on
+    // each other edge to edge, features change at the least motion, but the load stays.
+    std::array<bool, k_manifold_points> warmed{}, used{};
+    const auto hand_over = [&](int to, int old_point) {
+        patch.points[to].impulse = from.points[old_point].impulse;
+        warmed[to] = used[old_point] = true;
+    };
     for (int i = 0; i < patch.count; ++i)
         for (int k = 0; k < from.count; ++k)
-            if (patch.points[i].feature == from.points[k].feature)
-                patch.points[i].impulse = from.points[k].impulse;
+            if (!used[k] && patch.points[i].feature == from.points[k].feature) hand_over(i, k);
+    for (int i = 0; i < patch.count; ++i) {
+        if (warmed[i]) continue;
+        int nearest = -1;
+        float distance = std::numeric_limits<float>::max();
+        for (int k = 0; k < from.count; ++k) {
+            const float d = length_squared(patch.points[i].point - from.points[k].point);
+            if (!used[k] && d < distance) distance = d, nearest = k;
+        }
+        if (nearest >= 0) hand_over(i, nearest);
+    }
     patch.friction_impulse = from.friction_impulse;
     patch.twist_impulse = from.twist_impulse;
+    patch.support = from.support;
     patch.rolling_impulse = from.rolling_impulse;
 }
 

@@ -42,6 +42,8 @@ struct alignas(64) ContactGroup {
     Lanes inverse_mass_a, inverse_mass_b;
     Lanes inertia_a[6], inertia_b[6]; ///< inverse, world axes
     Lanes bias_rate, mass_scale, impulse_scale;
+    Lanes support; ///< what each point bears without giving way
+    Lanes share;   ///< one over the number of points
 
     Point points[k_manifold_points];
 
@@ -62,6 +64,8 @@ struct alignas(64) ContactGroup {
 /// Constants of a step that the kernels need.
 struct SubStep {
     float h;                     ///< s
+    float slop;                  ///< overlap that is left alone, m
+    float recovery;              ///< share of its load that a contact learns to support
     float max_push;              ///< speed at which overlaps are pushed apart at most, m/s
     float restitution_threshold; ///< slower approaches do not rebound, m/s
 };

@@ -262,6 +262,13 @@ void warm_start_kernel(const ContactGroup* groups, std::size_t count, SolverBody
     });
 }
 
+/// The impulse across the patch so far.
+HWY_INLINE V pressure(const ContactGroup& g, std::size_t lane) {
+    V total = hn::Zero(d);
+    for (int i = 0; i < g.max_points; ++i) total = add(total, load(g.points[i].impulse + lane));
+    return total;
+}
+
 /// Friction at the centre of the patch, limited to friction times the force across it.
 HWY_INLINE void rub(ContactGroup& g, std::size_t lane, Pairs& pairs, const Vector& n, V total) {
     const V zero = hn::Zero(d);
@@ -334,24 +341,36 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
                   bool push) {
     const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
     const V inverse_h = hn::Set(d, 1 / step.h), max_push = hn::Set(d, -step.max_push);
+    const V slop = hn::Set(d, step.slop);
+    const V recovery = hn::Set(d, step.recovery);
     for_lanes(count, [&](std::size_t index, std::size_t lane) HWY_ATTR {
         ContactGroup& g = groups[index];
         Pairs pairs(g, lane, bodies);
-        const Vector turned_a = pairs.rows_a.read(3), turned_b = pairs.rows_b.read(3);
         const Vector n = load(g.normal, lane), offset = load(g.offset, lane);
+
+        // Friction first: not to sink in matters more, so it has the last word.
+        const V total = pressure(g, lane);
+        rub(g, lane, pairs, n, total);
+        if (g.any_rolling) resist_rolling(g, lane, pairs, total);
+
+        const Vector turned_a = pairs.rows_a.read(3), turned_b = pairs.rows_b.read(3);
         const V closed = dot(n, sub(pairs.rows_b.read(2), pairs.rows_a.read(2)));
         const V bias_rate = load(g.bias_rate + lane);
         const V soft_mass = push ? load(g.mass_scale + lane) : one;
+        const V support = load(g.support + lane);
         const V soft_impulse = push ? load(g.impulse_scale + lane) : zero;
-        V total = zero;
-        for (int i = 0; i < g.max_points; ++i) {
+        // There and back: with one visit the first point would bear more than its share, and a
+        // tower would lean.
+        for (int visit = 0; visit < 2 * g.max_points; ++visit) {
+            const int i = visit < g.max_points ? visit : 2 * g.max_points - 1 - visit;
             ContactGroup::Point& p = g.points[i];
             const Vector arm_a = load(p.arm, lane), arm_b = add(arm_a, offset);
             const V separation = add(add(load(p.separation + lane), closed),
                                      sub(dot(arm_b, turned_b), dot(arm_a, turned_a)));
             // Apart: may close just that gap in this sub-step. Overlapping: pushed softly.
             const auto apart = hn::Gt(separation, zero);
-            const V pushed = push ? hn::Max(mul(bias_rate, separation), max_push) : zero;
+            const V depth = add(separation, slop);
+            const V pushed = push ? hn::Max(mul(bias_rate, depth), max_push) : zero;
             const V bias = hn::IfThenElse(apart, mul(separation, inverse_h), pushed);
             const V mass_scale = hn::IfThenElse(apart, one, soft_mass);
             const V impulse_scale = hn::IfThenElse(apart, zero, soft_impulse);
@@ -359,17 +378,18 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
                                    sub(dot(arm_b, pairs.spin_b), dot(arm_a, pairs.spin_a)));
             const V before = load(p.impulse + lane);
             const V wanted = add(mul(mul(load(p.mass + lane), mass_scale), add(approach, bias)),
-                                 mul(impulse_scale, before));
+                                 mul(impulse_scale, sub(before, support)));
             const V after = hn::Max(sub(before, wanted), zero);
             hn::Store(after, d, p.impulse + lane);
             hn::Store(hn::Max(load(p.peak + lane), after), d, p.peak + lane);
-            total = add(total, after);
             const V change = sub(after, before);
             pairs.apply_linear(mul(n, change));
             pairs.apply_angular(mul(arm_a, change), mul(arm_b, change));
         }
-        rub(g, lane, pairs, n, total);
-        if (g.any_rolling) resist_rolling(g, lane, pairs, total);
+        if (!push) {
+            const V share = mul(pressure(g, lane), load(g.share + lane));
+            hn::Store(add(support, mul(recovery, sub(share, support))), d, g.support + lane);
+        }
         pairs.write();
     });
 }

@@ -1,6 +1,7 @@
 #include "fovea/dynamics/contact_packing.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fovea {
 
@@ -20,6 +21,20 @@ void set_mass(ContactGroup::Lanes& inverse_mass, ContactGroup::Lanes* inertia, i
     for (int i = 0; i < 6; ++i) inertia[i][lane] = mass.inverse_inertia[i];
 }
 
+float load_of(const ContactPatch& patch) {
+    float load = 0;
+    for (int i = 0; i < patch.count; ++i) load += patch.points[i].impulse;
+    return load;
+}
+
+/// Soft columns buckle under heavy loads. A contact whose load would give its bodies a great
+/// acceleration (m/s^2) is therefore made stiffer, as far as sub-steps allow. A contact gives way
+/// by acceleration h^2 / turn^2, which is so kept to one millimetre at 480 sub-steps a second.
+float loaded_turn(float turn, float acceleration) {
+    constexpr float k_heavy = 230, k_most = 1.57f;
+    return std::max(turn, std::min(std::sqrt(acceleration / k_heavy), k_most));
+}
+
 void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const PackingContext& c) {
     static constexpr SolverMass k_no_mass{};
     const std::uint32_t a = c.row_of[patch.a], b = c.row_of[patch.b];
@@ -34,7 +49,9 @@ void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const Packi
     set(g.offset, lane, cross(apart, n));
     set_mass(g.inverse_mass_a, g.inertia_a, lane, a == k_immovable ? k_no_mass : c.masses[a]);
     set_mass(g.inverse_mass_b, g.inertia_b, lane, b == k_immovable ? k_no_mass : c.masses[b]);
-    const Softness& soft = both_move ? c.between_movable : c.with_immovable;
+    const float inverse_mass = g.inverse_mass_a[lane] + g.inverse_mass_b[lane];
+    const float turn = loaded_turn(c.turn, load_of(patch) * inverse_mass / c.h);
+    const Softness soft = make_soft(both_move ? turn : 2 * turn, c.damping, c.h);
     g.bias_rate[lane] = soft.bias_rate;
     g.mass_scale[lane] = soft.mass_scale;
     g.impulse_scale[lane] = soft.impulse_scale;
@@ -52,6 +69,8 @@ void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const Packi
         p.impulse[lane] = from.impulse;
         p.lever[lane] = length(from.point - centre);
     }
+    g.support[lane] = patch.support;
+    g.share[lane] = 1 / float(patch.count);
     g.friction[lane] = patch.friction;
     g.restitution[lane] = patch.restitution;
     g.rolling[lane] = patch.rolling;
@@ -87,6 +106,7 @@ void unpack_impulses(const ContactGroup& g, std::span<ContactPatch> patches) {
         for (int i = 0; i < patch.count; ++i) patch.points[i].impulse = g.points[i].impulse[lane];
         const Vec3 n = get(g.normal, lane), t = get(g.tangent, lane), u = cross(n, t);
         patch.friction_impulse = t * g.tangent_impulse[0][lane] + u * g.tangent_impulse[1][lane];
+        patch.support = g.support[lane];
         patch.twist_impulse = g.twist_impulse[lane];
         patch.rolling_impulse = get(g.rolling_impulse, lane);
     }

@@ -15,8 +15,9 @@ struct PackingContext {
     std::span<const ContactPatch> patches;
     std::span<const std::uint32_t> row_of; ///< per body slot
     std::span<const SolverMass> masses;    ///< per row
-    Softness between_movable;
-    Softness with_immovable;
+    float turn;                            ///< of contacts, per sub-step, see make_soft()
+    float damping;                         ///< their damping ratio
+    float h;                               ///< sub-step, s
 };
 
 /// Fills the lanes of `group` with the given patches, at most eight, and empties the others.

@@ -51,13 +51,10 @@ void SoftStep::build_groups(const Bodies& bodies, std::span<const ContactPatch> 
     group_start_[GraphColouring::k_overflow + 1] = count;
     groups_.resize(count);
 
-    const float hertz = std::min(settings.contact_hertz, 0.25f / h);
-    const PackingContext context{bodies,
-                                 patches,
-                                 row_of_,
-                                 masses_,
-                                 make_soft(hertz, settings.contact_damping, h),
-                                 make_soft(2 * hertz, settings.contact_damping, h)};
+    // Stiffer than an eighth of the sub-step rate, towers tremble.
+    const float turn = turn_of(std::min(settings.contact_hertz, 0.125f / h), h);
+    const PackingContext context{bodies, patches, row_of_, masses_, turn, settings.contact_damping,
+                                 h};
     for (int colour = 0; colour <= GraphColouring::k_overflow; ++colour) {
         const auto here = colouring_.of_colour(colour);
         const std::size_t per_group = colour == GraphColouring::k_overflow ? 1 : k_lanes;
@@ -137,7 +134,8 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                    std::span<ContactPatch> patches, const MotionSettings& motion,
                    const SoftStepSettings& settings, float dt, const Jobs& jobs) {
     const float h = dt / float(settings.sub_steps);
-    const SubStep step{h, settings.max_push, settings.restitution_threshold};
+    const SubStep step{h, settings.slop, settings.recovery * h, settings.max_push,
+                       settings.restitution_threshold};
     load_bodies(bodies, awake);
     build_groups(bodies, patches, settings, h, jobs);
     for (int i = 0; i < settings.sub_steps; ++i) {

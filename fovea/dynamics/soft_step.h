@@ -10,6 +10,11 @@
 //   restitution             once, for what came fast
 //   store                   impulses back to the patches, poses back to the bodies
 //
+// A soft contact gives way under its load by load / stiffness, a tower by the sum of it all. So
+// each point remembers the load it bears (its support) and acts as a spring only on the difference,
+// as an augmented Lagrangian does with its multiplier. What is remembered is the mean over the patch:
+// against tilting the contact stays a spring, or towers would slowly buckle.
+//
 // Many small steps with one visit each converge better than one step with many visits
 // (Macklin et al., "Small Steps in Physics Simulation", SCA 2019): a stack's error falls with the
 // square of the step.
@@ -29,12 +34,17 @@ namespace fovea {
 
 struct SoftStepSettings {
     /// Sub-steps a step. More make stacks and chains stiffer; the cost is nearly proportional.
-    int sub_steps = 4;
-    /// Stiffness of contacts, cycles a second; at most a quarter of the sub-step rate is used.
+    int sub_steps = 8;
+    /// Stiffness of contacts, cycles a second; at most an eighth of the sub-step rate is used.
     /// Contacts with immovable bodies are twice as stiff.
-    float contact_hertz = 30;
+    float contact_hertz = 60;
     /// Damping ratio of contacts; large, so that overlaps creep apart instead of springing.
     float contact_damping = 10;
+    /// Overlap that is left alone, m: contacts that just touch would open and close all the time.
+    float slop = 0.0002f;
+    /// How fast contacts learn to bear their load without giving way, 1/s. Slow, so that a pile
+    /// does not swing.
+    float recovery = 0.25f;
     /// Overlaps are pushed apart at most this fast, m/s.
     float max_push = 3;
     /// Slower approaches do not rebound, m/s: lets things come to rest.

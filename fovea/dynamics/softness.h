@@ -13,15 +13,19 @@ struct Softness {
     float impulse_scale = 0;
 };
 
-/// A spring of `hertz` cycles per second and the given damping ratio, for time step `h`.
-/// hertz = 0 gives a rigid constraint without position correction.
-constexpr Softness make_soft(float hertz, float damping_ratio, float h) {
-    if (!(hertz > 0)) return {};
-    const float omega = 2 * 3.14159265f * hertz;
-    const float a1 = 2 * damping_ratio + h * omega;
-    const float a2 = h * omega * a1;
+/// A spring that turns through `turn` radians of its cycle in a time step of `h` seconds, with the
+/// given damping ratio. turn = 0 gives a rigid constraint without position correction.
+constexpr Softness make_soft(float turn, float damping_ratio, float h) {
+    if (!(turn > 0)) return {};
+    const float a1 = 2 * damping_ratio + turn;
+    const float a2 = turn * a1;
     const float a3 = 1 / (1 + a2);
-    return {omega / a1, a2 * a3, a3};
+    return {turn / (h * a1), a2 * a3, a3};
+}
+
+/// What a spring of `hertz` cycles per second turns through in `h` seconds.
+constexpr float turn_of(float hertz, float h) {
+    return 2 * 3.14159265f * hertz * h;
 }
 
 } // namespace fovea
