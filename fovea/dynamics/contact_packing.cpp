@@ -28,10 +28,9 @@ float load_of(const ContactPatch& patch) {
 }
 
 /// Soft columns buckle under heavy loads. A contact whose load would give its bodies a great
-/// acceleration (m/s^2) is therefore made stiffer, as far as sub-steps allow. A contact gives way
-/// by acceleration h^2 / turn^2, which is so kept to one millimetre at 480 sub-steps a second.
+/// acceleration (m/s^2) is therefore made stiffer, as far as it can be without trembling.
 float loaded_turn(float turn, float acceleration) {
-    constexpr float k_heavy = 230, k_most = 1.57f;
+    constexpr float k_heavy = 800, k_most = 1.2f;
     return std::max(turn, std::min(std::sqrt(acceleration / k_heavy), k_most));
 }
 

@@ -28,6 +28,11 @@ PairMemory ContactStore::memory(const Step& step, std::size_t pair) {
             patches.subspan(block.first_patch, block.finder.patches.size())};
 }
 
+void ContactStore::forget(std::uint32_t slot) {
+    if (forgotten_.size() <= slot) forgotten_.resize(slot + 1);
+    forgotten_[slot] = 1;
+}
+
 void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                           std::span<const Material> materials, const ContactSettings& settings,
                           const Jobs& jobs) {
@@ -35,8 +40,15 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
     current_ = 1 - current_;
     Step& step = now();
     const std::size_t blocks = (pairs.size() + k_block - 1) / k_block;
-    if (step.blocks.size() < blocks) step.blocks.resize(blocks);
-    step.pairs.assign(pairs.begin(), pairs.end());
+    while (step.blocks.size() < blocks) {
+        // Room for all that pairs of convex solids can have: such blocks never grow.
+        ContactFinder& finder = step.blocks.emplace_back().finder;
+        finder.parts.reserve(k_block);
+        finder.patches.reserve(k_block);
+    }
+    forgotten_.resize(bodies.placement.size());
+    step.pairs.resize(pairs.size());
+    std::ranges::copy(pairs, step.pairs.begin());
     step.first_part.resize(pairs.size());
 
     jobs.for_blocks(pairs.size(), k_block, [&](std::size_t begin, std::size_t end) {
@@ -48,7 +60,8 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
         for (std::size_t i = begin; i < end; ++i) {
             const auto [a, b] = pairs[i];
             while (old != before.pairs.end() && *old < pairs[i]) ++old;
-            const bool known = old != before.pairs.end() && *old == pairs[i];
+            const bool known =
+                old != before.pairs.end() && *old == pairs[i] && !forgotten_[a] && !forgotten_[b];
             const std::size_t first_patch = finder.patches.size();
             step.first_part[i] = std::uint32_t(finder.parts.size());
             finder.find(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
@@ -63,6 +76,7 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
         }
     });
 
+    std::ranges::fill(forgotten_, std::uint8_t(0));
     recycled_ = touching_pairs_ = 0;
     std::uint32_t total = 0;
     for (std::size_t i = 0; i < blocks; ++i) {

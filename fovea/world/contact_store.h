@@ -28,6 +28,9 @@ class ContactStore {
                 std::span<const Material> materials, const ContactSettings& settings,
                 const Jobs& jobs);
 
+    /// The slot has another body now: its pairs remember nothing.
+    void forget(std::uint32_t slot);
+
     /// What touches, pair by pair: for the solver, which writes its impulses into them.
     std::span<ContactPatch> patches() { return now().patches; }
     std::span<const ContactPatch> patches() const { return steps_[current_].patches; }
@@ -51,6 +54,7 @@ class ContactStore {
     static PairMemory memory(const Step& step, std::size_t pair);
 
     Step steps_[2];
+    std::vector<std::uint8_t> forgotten_; ///< per slot, until the next update
     int current_ = 0;
     std::uint64_t recycled_ = 0, touching_pairs_ = 0;
 };

@@ -13,7 +13,8 @@ BodyState ball(float mass, const Vec3& position, const Vec3& velocity) {
     return {.pose = {position},
             .velocity = velocity,
             .mass = mass,
-            .inertia = Mat3::identity() * (0.4f * mass)};
+            .inertia = Mat3::identity() * (0.4f * mass),
+            .material = {.elastic = 1}};
 }
 
 void respond(Bodies& bodies, std::span<const Contact> contacts, ImpulseSettings settings = {}) {
@@ -71,7 +72,8 @@ TEST_CASE("an elastic blow conserves momentum, angular momentum and energy") {
                            .mass = float(random.uniform(0.1, 10)),
                            .inertia = Mat3::diagonal({float(random.uniform(0.5, 2)),
                                                       float(random.uniform(0.5, 2)),
-                                                      float(random.uniform(0.5, 2))})});
+                                                      float(random.uniform(0.5, 2))}),
+                           .material = {.elastic = 1}});
         }
         // Depth 0: positions stay, so angular momentum can be compared too.
         const Contact c =
