@@ -9,6 +9,7 @@
 // Distances are signed, so an origin that rounding has put slightly outside does no harm.
 #include "fovea/base/inplace_vector.h"
 #include "fovea/geometry/core_proximity.h"
+#include "fovea/geometry/witness_points.h"
 
 namespace fovea {
 
@@ -80,13 +81,13 @@ class Polytope {
         return {vertices_[f.corners[0]], vertices_[f.corners[1]], vertices_[f.corners[2]]};
     }
 
-    /// Of the faces about in the plane of `f`, the one that holds the foot of the origin: a flat
-    /// or little curved side of B - A consists of several triangles.
-    std::array<MinkowskiVertex, 3> foot_holder(int f) const {
+    /// Of the faces about in the plane with this unit normal and distance from the origin, the one
+    /// that comes nearest to the foot of the origin: a flat or little curved side of B - A consists
+    /// of several triangles. -1 if there are none.
+    int foot_holder(const Vec3d& normal, double distance) const {
         constexpr double k_same_side = 0.9999;
-        const Vec3d normal = faces_[f].normal;
-        const Vec3d foot = normal * faces_[f].distance;
-        int best = f;
+        const Vec3d foot = normal * distance;
+        int best = -1;
         double least = k_infinity;
         for (int i = 0; i < int(faces_.size()); ++i) {
             const Face& other = faces_[i];
@@ -102,29 +103,23 @@ class Polytope {
                 best = i;
             }
         }
-        return corners(faces_[best]);
+        return best;
     }
 
     /// Takes in `vertex`, which lies beyond `seen`. False if rounding or lack of room forbids.
     bool grow(int seen, const MinkowskiVertex& vertex) {
         if (vertices_.full()) return false;
-        horizon_.clear();
-        remove(seen);
-        for (int e = 0; e < 3; ++e)
-            if (!walk(seen, e, vertex.w)) return false;
+        const std::size_t free_before = free_.size();
+        if (!find_horizon(seen, vertex.w)) {
+            for (; free_.size() > free_before; free_.pop_back())
+                faces_[free_[free_.size() - 1]].removed = false;
+            return false;
+        }
         const int rim = int(horizon_.size());
-        if (rim < 3) return false;
-        for (int i = 0; i < rim; ++i)
-            if (horizon_[i].to != horizon_[i + 1 == rim ? 0 : i + 1].from) return false;
-
         const auto apex = std::int16_t(vertices_.size());
         add_vertex(vertex);
         InplaceVector<std::int16_t, k_max_faces> fan;
-        for (int i = 0; i < rim; ++i) {
-            const int slot = new_slot();
-            if (slot < 0) return false;
-            fan.push_back(std::int16_t(slot));
-        }
+        for (int i = 0; i < rim; ++i) fan.push_back(std::int16_t(new_slot()));
         for (int i = 0; i < rim; ++i) {
             const HorizonEdge& edge = horizon_[i];
             const std::int16_t before = fan[i == 0 ? rim - 1 : i - 1];
@@ -154,14 +149,12 @@ class Polytope {
         free_.push_back(std::int16_t(f));
     }
 
-    /// Index for a new face, -1 if there is no room.
     int new_slot() {
         if (!free_.empty()) {
             const int slot = free_[free_.size() - 1];
             free_.pop_back();
             return slot;
         }
-        if (faces_.full()) return -1;
         faces_.push_back({});
         distances_.push_back(k_infinity);
         return int(faces_.size()) - 1;
@@ -192,6 +185,20 @@ class Polytope {
     }
     double fuzz_at(const Face& f, const Vec3d& w) const {
         return 4 * (slack_ + f.fuzz * length(w - vertices_[f.corners[0]].w));
+    }
+
+    /// Removes the faces that see `w`, of which `seen` is one, and collects the rim of their union.
+    /// False if that is no closed loop or its fan has no room.
+    bool find_horizon(int seen, const Vec3d& w) {
+        horizon_.clear();
+        remove(seen);
+        for (int e = 0; e < 3; ++e)
+            if (!walk(seen, e, w)) return false;
+        const std::size_t rim = horizon_.size();
+        if (rim < 3 || rim > free_.size() + k_max_faces - faces_.size()) return false;
+        for (std::size_t i = 0; i < rim; ++i)
+            if (horizon_[i].to != horizon_[i + 1 == rim ? 0 : i + 1].from) return false;
+        return true;
     }
 
     /// Depth-first over the faces that see `w`, collecting the rim of their union in order.
@@ -296,11 +303,11 @@ bool span_volume(const CorePair& pair, Simplex& simplex, Vec3d& flat_normal) {
 /// Puts the points found for the outward normal `outward` of B - A on the supporting planes of A
 /// and B, one straight above the other, so that the reported depth parts the cores even if the
 /// search ended early.
-LocalProximity on_supporting_planes(const MinkowskiVertex& extreme, const Vec3d& outward, Vec3d a,
-                                    Vec3d b) {
+LocalProximity on_supporting_planes(const CorePair& pair, const MinkowskiVertex& extreme,
+                                    const Vec3d& outward, Vec3d a, Vec3d b) {
     const double depth = dot(outward, extreme.w);
-    const Vec3d aside = (b - a) - outward * dot(outward, b - a);
-    a += outward * dot(outward, extreme.a - a) + aside * 0.5;
+    face_each_other(pair, -outward, a, b);
+    a += outward * dot(outward, extreme.a - a);
     b = a + outward * depth;
     return {a, b, -outward, -depth};
 }
@@ -313,8 +320,8 @@ double foot_miss(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& out
     return length(a * weights[0] + b * weights[1] + c * weights[2]);
 }
 
-LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3d& outward,
-                       const MinkowskiVertex& extreme) {
+LocalProximity on_face(const CorePair& pair, const std::array<MinkowskiVertex, 3>& corners,
+                       const Vec3d& outward, const MinkowskiVertex& extreme) {
     // The foot of the origin on the face's plane, in barycentric coordinates.
     const Vec3d foot = outward * dot(outward, corners[0].w);
     const auto weights =
@@ -324,7 +331,7 @@ LocalProximity on_face(const std::array<MinkowskiVertex, 3>& corners, const Vec3
         a += corners[i].a * weights[i];
         b += corners[i].b * weights[i];
     }
-    return on_supporting_planes(extreme, outward, a, b);
+    return on_supporting_planes(pair, extreme, outward, a, b);
 }
 
 /// The least depth known: every support along a normal bounds it from above.
@@ -332,8 +339,7 @@ struct Best {
     double depth = k_infinity;
     Vec3d normal{0, 1, 0}; ///< out of B - A
     MinkowskiVertex extreme{};
-    std::array<MinkowskiVertex, 3> corners{}; ///< of the face with this normal
-    bool on_face = false;                     ///< there is such a face
+    bool on_face = false; ///< the normal is that of a face
 };
 
 /// Where a solid of revolution surrounds another, its side or slope is about equally near all
@@ -371,7 +377,7 @@ void consider_likely_normals(const CorePair& pair, Best& best) {
     const auto consider = [&](const Vec3d& outward) {
         const MinkowskiVertex extreme = minkowski_support(pair, outward);
         const double depth = dot(extreme.w, outward);
-        if (depth < best.depth) best = {depth, outward, extreme, {}, false};
+        if (depth < best.depth) best = {depth, outward, extreme, false};
         return depth;
     };
     search_ring(pair.a, [&](const Vec3d& n) { return consider(-n); });
@@ -387,7 +393,7 @@ LocalProximity on_smaller(const CorePair& pair, const Vec3d& outward,
         pair.position;
     const bool a_smaller = length_squared(extreme.a - a) < length_squared(extreme.b - b);
     const Vec3d point = a_smaller ? a : b;
-    return on_supporting_planes(extreme, outward, point, point);
+    return on_supporting_planes(pair, extreme, outward, point, point);
 }
 
 } // namespace
@@ -397,7 +403,8 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
     Vec3d flat_normal;
     if (!span_volume(pair, simplex, flat_normal)) {
         const MinkowskiVertex extreme = minkowski_support(pair, flat_normal);
-        return on_supporting_planes(extreme, flat_normal, start.nearest_a(), start.nearest_b());
+        return on_supporting_planes(pair, extreme, flat_normal, start.nearest_a(),
+                                    start.nearest_b());
     }
 
     const double tolerance = k_convergence * std::min(pair.a.size, pair.b.size);
@@ -418,17 +425,15 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
         const double enough = tolerance + k_convergence * std::abs(depth);
         const bool converged = polytope.reaches(f, extreme.w, enough);
         if (depth < best.depth || (converged && depth < best.depth + enough)) {
-            // While the search is wide it is sure to come back to the face it ends with.
-            const bool final = converged || view > -1;
-            best = {depth, normal, extreme,
-                    final ? polytope.foot_holder(f) : polytope.corners(polytope.face(f)), true};
+            best = {depth, normal, extreme, true};
         }
         if (converged || polytope.face(f).distance > best.depth + enough) break;
         if (polytope.too_thin_for(f, extreme.w)) {
             // As good as converged, provided that its plane's foot lies on it.
-            const auto corners = polytope.foot_holder(f);
-            if (foot_miss(corners, normal) < 1e-7 * (pair.a.size + pair.b.size)) {
-                if (depth < best.depth + enough) best = {depth, normal, extreme, corners, true};
+            const int holder = polytope.foot_holder(normal, polytope.face(f).distance);
+            if (foot_miss(polytope.corners(polytope.face(holder)), normal) <
+                1e-7 * (pair.a.size + pair.b.size)) {
+                if (depth < best.depth + enough) best = {depth, normal, extreme, true};
                 break;
             }
             polytope.retire(f);
@@ -436,8 +441,11 @@ LocalProximity epa(const CorePair& pair, const Simplex& start) {
             break;
         }
     }
-    return best.on_face ? on_face(best.corners, best.normal, best.extreme)
-                        : on_smaller(pair, best.normal, best.extreme);
+    // The face that gave the best normal may be gone by now, replaced by finer ones.
+    const int holder = best.on_face ? polytope.foot_holder(best.normal, best.depth) : -1;
+    return holder >= 0
+               ? on_face(pair, polytope.corners(polytope.face(holder)), best.normal, best.extreme)
+               : on_smaller(pair, best.normal, best.extreme);
 }
 
 } // namespace fovea
