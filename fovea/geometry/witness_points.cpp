@@ -35,4 +35,35 @@ void face_each_other(const CorePair& pair, const Vec3d& normal, Vec3d& a, Vec3d&
     b -= aside * (1 - share_of_a);
 }
 
+LocalProximity on_supporting_planes(const CorePair& pair, const Exit& exit, Vec3d a, Vec3d b) {
+    const Vec3d& outward = exit.normal;
+    face_each_other(pair, -outward, a, b);
+    a += outward * dot(outward, exit.extreme.a - a);
+    const double depth = dot(outward, exit.extreme.w);
+    return {a, a + outward * depth, -outward, -depth};
+}
+
+LocalProximity on_face(const CorePair& pair, const Exit& exit,
+                       const std::array<MinkowskiVertex, 3>& corners) {
+    const Vec3d foot = exit.normal * dot(exit.normal, corners[0].w);
+    const auto weights =
+        nearest_on_thin_triangle(corners[0].w - foot, corners[1].w - foot, corners[2].w - foot);
+    Vec3d a, b;
+    for (int i = 0; i < 3; ++i) {
+        a += corners[i].a * weights[i];
+        b += corners[i].b * weights[i];
+    }
+    return on_supporting_planes(pair, exit, a, b);
+}
+
+LocalProximity on_smaller(const CorePair& pair, const Exit& exit) {
+    const Vec3d a = support_middle(pair.a, -exit.normal);
+    const Vec3d b =
+        pair.rotation * support_middle(pair.b, transposed_times(pair.rotation, exit.normal)) +
+        pair.position;
+    const bool a_smaller = length_squared(exit.extreme.a - a) < length_squared(exit.extreme.b - b);
+    const Vec3d point = a_smaller ? a : b;
+    return on_supporting_planes(pair, exit, point, point);
+}
+
 } // namespace fovea
