@@ -4,9 +4,6 @@ namespace fovea {
 
 namespace {
 
-constexpr double k_rounding = 1e-15; ///< error of a vertex, relative to the size of B - A
-constexpr double k_infinity = std::numeric_limits<double>::infinity();
-
 constexpr int next_corner(int i) {
     return i == 2 ? 0 : i + 1;
 }
@@ -94,29 +91,6 @@ bool MinkowskiPolytope::grow(int seen, const MinkowskiVertex& vertex) {
     return true;
 }
 
-void MinkowskiPolytope::add_vertex(const MinkowskiVertex& v) {
-    vertices_.push_back(v);
-    extent_ = std::max(extent_, length_squared(v.w));
-    slack_ = k_rounding * std::sqrt(extent_);
-}
-
-void MinkowskiPolytope::remove(int f) {
-    faces_[f].removed = true;
-    distances_[f] = k_infinity;
-    free_.push_back(std::int16_t(f));
-}
-
-int MinkowskiPolytope::new_slot() {
-    if (!free_.empty()) {
-        const int slot = free_[free_.size() - 1];
-        free_.pop_back();
-        return slot;
-    }
-    faces_.push_back({});
-    distances_.push_back(k_infinity);
-    return int(faces_.size()) - 1;
-}
-
 void MinkowskiPolytope::set_face(int slot, std::array<std::int16_t, 3> corners,
                                  std::array<std::int16_t, 3> neighbours) {
     const Vec3d& a = vertices_[corners[0]].w;
@@ -135,13 +109,6 @@ void MinkowskiPolytope::set_face(int slot, std::array<std::int16_t, 3> corners,
     }
     faces_[slot] = f;
     distances_[slot] = f.distance;
-}
-
-double MinkowskiPolytope::height_above(const Face& f, const Vec3d& w) const {
-    return dot(f.normal, w - vertices_[f.corners[0]].w);
-}
-double MinkowskiPolytope::fuzz_at(const Face& f, const Vec3d& w) const {
-    return 4 * (slack_ + f.fuzz * length(w - vertices_[f.corners[0]].w));
 }
 
 bool MinkowskiPolytope::find_horizon(int seen, const Vec3d& w) {
@@ -164,7 +131,8 @@ bool MinkowskiPolytope::walk(int from, int edge, const Vec3d& w) {
     const std::int16_t b = faces_[from].corners[next_corner(edge)];
     // A face coplanar with w is taken as seeing it: the fan then spans the whole flat region
     // and has no slivers.
-    if (face.distance < k_infinity && height_above(face, w) < -fuzz_at(face, w)) {
+    const double height = height_above(face, w);
+    if (height < 0 && face.distance < k_infinity && height < -fuzz_at(face, w)) {
         if (horizon_.full()) return false;
         horizon_.push_back({a, b, std::int16_t(f)});
         return true;

@@ -54,24 +54,50 @@ class MinkowskiPolytope {
     bool too_thin_for(int f, const Vec3d& w) const;
 
     /// Takes the face out of the search for the nearest; it stays part of the surface.
-    void retire(int f) { distances_[f] = std::numeric_limits<double>::infinity(); }
+    void retire(int f) { distances_[f] = k_infinity; }
 
     /// Takes in `vertex`, which lies beyond `seen`. If rounding or lack of room forbids, the
     /// surface stays as it is and the result is false.
     bool grow(int seen, const MinkowskiVertex& vertex);
 
   private:
+    static constexpr double k_rounding = 1e-15; ///< of a vertex, relative to the size of B - A
+    static constexpr double k_infinity = std::numeric_limits<double>::infinity();
+
     struct HorizonEdge {
         std::int16_t from, to, outer; ///< along the removed face; the face that stays
     };
 
-    void add_vertex(const MinkowskiVertex& v);
-    void remove(int f);
-    int new_slot();
+    void add_vertex(const MinkowskiVertex& v) {
+        vertices_.push_back(v);
+        const double squared = length_squared(v.w);
+        if (!(squared > extent_)) return;
+        extent_ = squared;
+        slack_ = k_rounding * std::sqrt(squared);
+    }
+    void remove(int f) {
+        faces_[f].removed = true;
+        distances_[f] = k_infinity;
+        free_.push_back(std::int16_t(f));
+    }
+    int new_slot() {
+        if (!free_.empty()) {
+            const int slot = free_[free_.size() - 1];
+            free_.pop_back();
+            return slot;
+        }
+        faces_.push_back({});
+        distances_.push_back(k_infinity);
+        return int(faces_.size()) - 1;
+    }
     void set_face(int slot, std::array<std::int16_t, 3> corners,
                   std::array<std::int16_t, 3> neighbours);
-    double height_above(const Face& f, const Vec3d& w) const;
-    double fuzz_at(const Face& f, const Vec3d& w) const;
+    double height_above(const Face& f, const Vec3d& w) const {
+        return dot(f.normal, w - vertices_[f.corners[0]].w);
+    }
+    double fuzz_at(const Face& f, const Vec3d& w) const {
+        return 4 * (slack_ + f.fuzz * length(w - vertices_[f.corners[0]].w));
+    }
     /// Removes the faces that see `w`, of which `seen` is one, and collects the rim of their union.
     /// False if that is no closed loop or its fan has no room.
     bool find_horizon(int seen, const Vec3d& w);

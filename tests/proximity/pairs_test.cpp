@@ -69,15 +69,11 @@ void check_configuration(const Configuration& c, int i, Category category, bool 
     const double span = a.size + b.size + length(b.position - a.position) + std::abs(p.separation);
     const double rounding = 2e-7 * (span + length(point_a) + length(point_b));
     const double tolerance = converged + rounding;
-    // With sizes a million to one the triangles of the search are as long as the larger solid and
-    // as narrow as the smaller, so that the points are placed less precisely than the separation.
-    const double placed =
-        category == Category::unequal ? tolerance + 4e-6 * std::max(a.size, b.size) : tolerance;
 
     props.unit.add(std::abs(length(Vec3d(p.normal)) - 1), 2e-7, i, category);
     props.along.add(length(point_b - point_a - n * double(p.separation)), tolerance, i, category);
-    props.on_a.add(std::abs(a.off_surface(point_a)), placed, i, category);
-    props.on_b.add(std::abs(b.off_surface(point_b)), placed, i, category);
+    props.on_a.add(std::abs(a.off_surface(point_a)), tolerance, i, category);
+    props.on_b.add(std::abs(b.off_surface(point_b)), tolerance, i, category);
     props.certificate.add(std::abs(gap(a, b, n) - p.separation), tolerance, i, category);
     if (p.separation < 0 && a.kind != Kind::half_space && b.kind != Kind::half_space) {
         double best = largest_gap(a, b, full);
