@@ -18,16 +18,18 @@ bool contains(const Simplex& simplex, const Vec3d& w) {
     return false;
 }
 
-/// The closest points, which lie `v` apart.
+/// The closest points, which lie `v` apart. Of a vertex or an edge of B - A they are exact, but the
+/// weights of a thin triangle are not.
 LocalProximity at_nearest(const CorePair& pair, Simplex& simplex, const Vec3d& v, double distance) {
-    if (simplex.count == 3) {
+    const Vec3d normal = v / distance;
+    const bool triangle = simplex.count == 3;
+    if (triangle) {
         const auto& s = simplex.vertices;
         const auto weights = nearest_on_thin_triangle(s[0].w - v, s[1].w - v, s[2].w - v);
         for (int i = 0; i < 3; ++i) simplex.weights[i] = weights[i];
     }
-    const Vec3d normal = v / distance;
     Vec3d a = simplex.nearest_a(), b = simplex.nearest_b();
-    face_each_other(pair, normal, a, b);
+    if (triangle) face_each_other(pair, normal, a, b);
     const Vec3d middle = (a + b) * 0.5;
     return {middle - v * 0.5, middle + v * 0.5, normal, distance};
 }
