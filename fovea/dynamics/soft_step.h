@@ -53,7 +53,8 @@ struct SoftStepSettings {
 
 class SoftStep {
   public:
-    /// Moves the bodies `awake` (slots, movable ones) forward by `dt` seconds under their contacts.
+    /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
+    /// their contacts.
     void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
              const MotionSettings& motion, const SoftStepSettings& settings, float dt,
              const Jobs& jobs);

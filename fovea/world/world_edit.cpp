@@ -76,6 +76,11 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (!valid) return tl::unexpected(valid.error());
 
     const Shape& shape = shapes_[d.shape.slot].shape;
+    if (d.kinematic && d.mass > 0)
+        return failure("a kinematic body has no mass, but this one has " +
+                       number_text(double(d.mass)) + " kg");
+    if (d.kinematic && type_of(shape) == ShapeType::half_space)
+        return failure("a half-space cannot move: it is everywhere");
     BodyState state;
     Vec3 centre;
     if (d.mass > 0) {
@@ -91,7 +96,9 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     state.pose = {placement * centre, placement.orientation};
     state.mass = d.mass;
     state.material = d.material;
-    if (d.mass > 0) state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
+    state.kinematic = d.kinematic;
+    if (d.mass > 0 || d.kinematic)
+        state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
 
     const BodyId id = body_ids_.acquire();
     bodies_.set(id.slot, state);
@@ -99,6 +106,12 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     body_centre_.resize(body_ids_.slots());
     placement_.resize(body_ids_.slots());
     boxes_.resize(body_ids_.slots());
+    filters_.resize(body_ids_.slots());
+    sensors_.resize(body_ids_.slots());
+    filters_[id.slot] = d.filter;
+    sensors_[id.slot] = d.sensor;
+    choosy_ += choosy(id.slot);
+    islands_.add(id.slot, d.mass > 0 ? bounding_radius(shape) + length(centre) : 0);
     body_shape_[id.slot] = d.shape.slot;
     body_centre_[id.slot] = centre;
     ++shape_users_[d.shape.slot];
@@ -115,7 +128,7 @@ void World::enter_broad_phase(std::uint32_t slot) {
         broad_->add_half_space(slot,
                                {normal, plane->offset + dot(normal, placement_[slot].position)});
     } else {
-        broad_->add(slot, boxes_[slot], !bodies_.movable(slot));
+        broad_->add(slot, boxes_[slot], !bodies_.moves(slot));
     }
 }
 
@@ -123,6 +136,12 @@ Result<void> World::remove_body(BodyId body) {
     if (!contains(body)) return unknown("body");
     for (std::size_t i = springs_.size(); i-- > 0;)
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
+    // What leant on it falls.
+    for (const ContactPatch& patch : contacts_.patches()) {
+        if (patch.a == body.slot) islands_.wake(patch.b);
+        if (patch.b == body.slot) islands_.wake(patch.a);
+    }
+    choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
     --shape_users_[body_shape_[body.slot]];
@@ -172,11 +191,22 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     const Transform placement(transform.position, normalized(transform.orientation));
     bodies_.position[body.slot] = placement * body_centre_[body.slot];
     bodies_.orientation[body.slot] = placement.orientation;
-    if (!bodies_.movable(body.slot)) {
+    islands_.wake(body.slot);
+    if (!bodies_.moves(body.slot)) {
         broad_->remove(body.slot);
         enter_broad_phase(body.slot);
     }
     return {};
+}
+
+Result<void> World::wake(BodyId body) {
+    if (!contains(body)) return unknown("body");
+    islands_.wake(body.slot);
+    return {};
+}
+
+std::uint32_t World::choosy(std::uint32_t slot) const {
+    return filters_[slot] != CollisionFilter{} || sensors_[slot] || bodies_.kinematic[slot];
 }
 
 Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity) {
@@ -185,7 +215,8 @@ Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& 
         first_failure(check_finite("the velocity", velocity),
                       check_finite("the angular velocity", angular_velocity));
     if (!valid) return valid;
-    if (!bodies_.movable(body.slot)) return failure("an immovable body cannot have a velocity");
+    if (!bodies_.moves(body.slot)) return failure("an immovable body cannot have a velocity");
+    islands_.wake(body.slot);
     bodies_.velocity[body.slot] = velocity;
     bodies_.angular_velocity[body.slot] = angular_velocity;
     return {};
@@ -196,6 +227,7 @@ Result<void> World::apply_force(BodyId body, const Vec3& force, const Vec3& poin
     const Result<void> valid =
         first_failure(check_finite("the force", force), check_finite("its point", point));
     if (!valid) return valid;
+    islands_.wake(body.slot);
     bodies_.force[body.slot] += force;
     bodies_.torque[body.slot] += cross(point - bodies_.position[body.slot], force);
     return {};
