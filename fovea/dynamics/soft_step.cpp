@@ -150,8 +150,9 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
             solve_contacts(groups, rows_, step, false);
         });
     }
-    for_colours(jobs,
-                [&](std::span<ContactGroup> groups) { apply_restitution(groups, rows_, step); });
+    for (int i = 0; i < settings.restitution_passes; ++i)
+        for_colours(
+            jobs, [&](std::span<ContactGroup> groups) { apply_restitution(groups, rows_, step); });
     store(bodies, patches, jobs);
 }
 

@@ -7,7 +7,7 @@
 //     solve, pushing        overlaps act like stiff, strongly damped springs
 //     poses                 moved += h v, turned += h w
 //     relax                 solve again without pushing: takes out the speed that pushing put in
-//   restitution             once, for what came fast
+//   restitution             after the last, for what came fast
 //   store                   impulses back to the patches, poses back to the bodies
 //
 // A soft contact gives way under its load by load / stiffness, a tower by the sum of it all. So
@@ -49,6 +49,9 @@ struct SoftStepSettings {
     float max_push = 3;
     /// Slower approaches do not rebound, m/s: lets things come to rest.
     float restitution_threshold = 1;
+    /// How often all rebounds are visited: bodies that strike several others at once lose less
+    /// energy with more visits.
+    int restitution_passes = 4;
 };
 
 class SoftStep {
