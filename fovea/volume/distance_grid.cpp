@@ -1,0 +1,103 @@
+#include "fovea/volume/distance_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fovea {
+
+DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs)
+    : spacing_(1.0 / cells) {
+    constexpr double k_slack = 2e-3; // far below what the lattice resolves
+    constexpr int k_padding = 2;     // cells around the box, so that the outside is connected
+    for (int axis = 0; axis < 3; ++axis) {
+        const int across = int(std::ceil(2 * mesh.half_box[axis] / spacing_)) + 2 * k_padding;
+        size_[axis] = across + 1;
+        low_[axis] = -0.5 * across * spacing_;
+    }
+    samples_.resize(index(0, 0, size_[2]));
+    const std::size_t rows = std::size_t(size_[1]) * std::size_t(size_[2]);
+    jobs.for_blocks(rows, 8, [&](std::size_t begin, std::size_t end) {
+        std::uint32_t guess = 0;
+        for (std::size_t row = begin; row < end; ++row) {
+            const int j = int(row % std::size_t(size_[1])), k = int(row / std::size_t(size_[1]));
+            for (int i = 0; i < size_[0]; ++i) {
+                const auto nearest = mesh.tree.nearest(position(i, j, k), guess, k_slack);
+                guess = nearest.triangle;
+                samples_[index(i, j, k)] = float(std::sqrt(nearest.squared_distance));
+            }
+        }
+    });
+    if (mesh.closed) find_signs(mesh, jobs);
+}
+
+void DistanceGrid::find_signs(const PreparedMesh& mesh, const Jobs& jobs) {
+    // No surface lies within a sample's own distance of it; so neighbours further from the surface
+    // than their spacing lie on the same side of it.
+    enum : char { unknown, outside, inside };
+    std::vector<char> side(samples_.size(), unknown);
+    const float clear = float(spacing_ * 1.0001);
+    std::vector<std::size_t> near, open;
+    const std::ptrdiff_t steps[6] = {1,
+                                     -1,
+                                     size_[0],
+                                     -size_[0],
+                                     std::ptrdiff_t(size_[0]) * size_[1],
+                                     -std::ptrdiff_t(size_[0]) * size_[1]};
+    const auto place = [&](std::size_t s, int(&at)[3]) {
+        at[0] = int(s % std::size_t(size_[0]));
+        at[1] = int(s / std::size_t(size_[0]) % std::size_t(size_[1]));
+        at[2] = int(s / std::size_t(size_[0]) / std::size_t(size_[1]));
+    };
+    const auto spread_from = [&](std::size_t seed, char found) {
+        side[seed] = found;
+        open.push_back(seed);
+        while (!open.empty()) {
+            const std::size_t s = open.back();
+            open.pop_back();
+            int at[3];
+            place(s, at);
+            for (int k = 0; k < 6; ++k) {
+                const int axis = k / 2, moved = at[axis] + (k % 2 ? -1 : 1);
+                if (moved < 0 || moved >= size_[axis]) continue;
+                const std::size_t next = std::size_t(std::ptrdiff_t(s) + steps[k]);
+                // A sample's own clearance reaches its neighbour, whatever that one's is.
+                if (side[next] != unknown) continue;
+                side[next] = found;
+                if (samples_[next] > clear) open.push_back(next);
+            }
+        }
+    };
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+        if (side[s] != unknown || !(samples_[s] > clear)) continue;
+        int at[3];
+        place(s, at);
+        spread_from(s, mesh.inside(position(at[0], at[1], at[2])) ? inside : outside);
+    }
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+        if (side[s] == unknown) near.push_back(s);
+    }
+    jobs.for_blocks(near.size(), 64, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            int at[3];
+            place(near[i], at);
+            side[near[i]] = mesh.inside(position(at[0], at[1], at[2])) ? inside : outside;
+        }
+    });
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+        if (side[s] == inside) samples_[s] = -samples_[s];
+    }
+}
+
+std::vector<Vec3d> DistanceGrid::inner_samples(int stride) const {
+    std::vector<Vec3d> inner;
+    for (int k = 0; k < size_[2]; k += stride) {
+        for (int j = 0; j < size_[1]; j += stride) {
+            for (int i = 0; i < size_[0]; i += stride) {
+                if (samples_[index(i, j, k)] < 0) inner.push_back(position(i, j, k));
+            }
+        }
+    }
+    return inner;
+}
+
+} // namespace fovea

@@ -1,0 +1,58 @@
+#include "fovea/volume/medial_balls.h"
+
+#include <cmath>
+
+namespace fovea {
+
+namespace {
+
+Ball shrunk(const PreparedMesh& mesh, const Vec3d& p, const Vec3d& inwards) {
+    constexpr int k_most_steps = 16;
+    constexpr double k_slack = 0.02; // of the radius: all of a round shape is nearest to its centre
+    double radius = 0.6;             // no ball inside a unit box has more than half a unit
+    std::uint32_t guess = 0;
+    for (int step = 0; step < k_most_steps; ++step) {
+        const Vec3d centre = p + inwards * radius;
+        const auto nearest = mesh.tree.nearest(centre, guess, k_slack);
+        guess = nearest.triangle;
+        const double distance = std::sqrt(nearest.squared_distance);
+        if (distance >= radius * (1 - k_slack)) break;
+        const Vec3d to = nearest.point - p;
+        const double along = dot(to, inwards);
+        if (along <= 1e-9) break;
+        const double next = length_squared(to) / (2 * along);
+        if (!(next < radius)) break;
+        radius = next;
+    }
+    return {p + inwards * radius, radius};
+}
+
+} // namespace
+
+std::vector<Ball> medial_balls(const ContentModel& content, const CoverElements& elements,
+                               const Jobs& jobs) {
+    std::vector<Ball> balls(elements.size());
+    jobs.for_blocks(elements.size(), 64, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto e = std::uint32_t(i);
+            const Vec3d p = elements.middle(e), n = elements.normal(e);
+            balls[i] = {p, 0};
+            if (!content.mesh.closed) continue;
+            if (!elements.on_surface(e)) {
+                balls[i].radius = std::max(0.0, -content.grid.distance(p));
+                continue;
+            }
+            if (n == Vec3d()) continue;
+            for (const Vec3d& inwards : {-n, n}) {
+                const Ball ball = shrunk(content.mesh, p, inwards);
+                if (content.grid.distance(ball.centre) < 0) {
+                    balls[i] = ball;
+                    break;
+                }
+            }
+        }
+    });
+    return balls;
+}
+
+} // namespace fovea

@@ -1,0 +1,36 @@
+// Derivative-free search for a better point: compass steps that shrink when none helps (Hooke and
+// Jeeves 1961).
+#pragma once
+
+#include "fovea/base/vec3.h"
+
+namespace fovea {
+
+/// Improves `start` for as long as a step of at least `smallest` times the first one helps.
+template <class Cost>
+Vec3d pattern_search(Vec3d start, double step, double smallest, Cost&& cost) {
+    constexpr Vec3d k_directions[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                       {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+    const double end = step * smallest;
+    double least = cost(start);
+    int last = 0;
+    while (step > end) {
+        bool better = false;
+        for (int i = 0; i < 6 && !better; ++i) {
+            // The direction that helped last is tried first.
+            const int direction = (last + i) % 6;
+            const Vec3d trial = start + k_directions[direction] * step;
+            const double value = cost(trial);
+            if (value < least) {
+                least = value;
+                start = trial;
+                last = direction;
+                better = true;
+            }
+        }
+        if (!better) step *= 0.5;
+    }
+    return start;
+}
+
+} // namespace fovea
