@@ -71,8 +71,12 @@ class CellBuilder {
             for (const Vec3d& p : corners) squared = std::max(squared, length_squared(p - c));
             return std::sqrt(squared);
         };
+        // The ball that stands off least, not the smallest: those are two things where the shape is
+        // hollow.
         const Vec3d tight =
-            pattern_search((low + high) * 0.5, 0.1 * length(high - low), 0.1, radius_about);
+            pattern_search((low + high) * 0.5, 0.1 * length(high - low), 0.1, [&](const Vec3d& c) {
+                return content_.protrusion({c, radius_about(c)});
+            });
         return {tight, radius_about(tight) * k_overlap + 1e-7};
     }
 

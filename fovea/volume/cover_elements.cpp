@@ -6,11 +6,6 @@ namespace fovea {
 
 namespace {
 
-double longest_edge(const Triangle3d& t) {
-    return std::sqrt(std::max(
-        {length_squared(t[1] - t[0]), length_squared(t[2] - t[1]), length_squared(t[0] - t[2])}));
-}
-
 Vec3d normal_of(const Triangle3d& t) {
     return normalized_or(cross(t[1] - t[0], t[2] - t[0]), Vec3d());
 }
@@ -91,9 +86,7 @@ void CoverElements::add_pieces(const Triangle3d& triangle, double longest) {
             add(t, centroid(t), normal);
             continue;
         }
-        const auto& [a, b, c] = t;
-        const Vec3d ab = (a + b) * 0.5, bc = (b + c) * 0.5, ca = (c + a) * 0.5;
-        open.insert(open.end(), {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
+        for (const Triangle3d& half : halves(t)) open.push_back(half);
     }
 }
 

@@ -7,8 +7,9 @@ namespace fovea {
 
 DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs)
     : spacing_(1.0 / cells) {
-    constexpr double k_slack = 2e-3; // far below what the lattice resolves
-    constexpr int k_padding = 2;     // cells around the box, so that the outside is connected
+    // Interpolation errs by about the square of the spacing; more precision would be wasted.
+    const double slack = 20 * spacing_ * spacing_;
+    constexpr int k_padding = 2; // cells around the box, so that the outside is connected
     for (int axis = 0; axis < 3; ++axis) {
         const int across = int(std::ceil(2 * mesh.half_box[axis] / spacing_)) + 2 * k_padding;
         size_[axis] = across + 1;
@@ -21,7 +22,7 @@ DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs
         for (std::size_t row = begin; row < end; ++row) {
             const int j = int(row % std::size_t(size_[1])), k = int(row / std::size_t(size_[1]));
             for (int i = 0; i < size_[0]; ++i) {
-                const auto nearest = mesh.tree.nearest(position(i, j, k), guess, k_slack);
+                const auto nearest = mesh.tree.nearest(position(i, j, k), guess, slack);
                 guess = nearest.triangle;
                 samples_[index(i, j, k)] = float(std::sqrt(nearest.squared_distance));
             }

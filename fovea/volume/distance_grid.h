@@ -1,8 +1,9 @@
 // The distance to a mesh, sampled on a lattice: a quick estimate wherever fitting needs thousands.
 //
 // Positive outside, negative inside a closed mesh, trilinear between the samples. Distances at
-// the samples are good to 0.2 %. Signs are found once per connected region of cells that no
-// triangle touches, and one by one only for samples beside the surface.
+// the samples are as good as the interpolation, 0.5 % for 64 cells. Signs are found once per
+// connected region of cells that no triangle touches, and one by one only for samples beside the
+// surface.
 #pragma once
 
 #include <vector>

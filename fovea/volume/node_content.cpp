@@ -10,6 +10,7 @@ namespace fovea {
 namespace {
 
 constexpr int k_samples = 128;
+constexpr std::size_t k_group_stride = 5; ///< samples whose patch of surface is looked up
 
 /// Points spread evenly through the unit ball.
 std::vector<Vec3d> ball_samples() {
@@ -83,29 +84,31 @@ void fill_content(SphereTree& tree, const ContentModel& content, const Jobs& job
             bool several = false;
             int filled = 0;
             std::uint32_t guess = 0;
-            for (const Vec3d& s : samples) {
+            for (std::size_t i = 0; i < samples.size(); ++i) {
+                const Vec3d& s = samples[i];
                 const Vec3d p = ball.centre + s * ball.radius;
                 const double d = content.grid.distance(p);
                 if (mesh.closed && d < 0) {
                     ++filled;
                     gradient += s;
                 }
-                if (several || std::abs(d) > ball.radius) continue;
+                if (several || i % k_group_stride != 0 || std::abs(d) > ball.radius) continue;
                 // The surface nearest to a sample, as long as it lies in the ball.
-                const auto nearest = mesh.tree.nearest(p, guess);
+                const auto nearest = mesh.tree.nearest(p, guess, 0.02);
                 guess = nearest.triangle;
                 if (length(nearest.point - ball.centre) > ball.radius) continue;
                 const std::uint32_t group = groups[mesh.tree.source(nearest.triangle)];
                 several = first_group != NodeContent::k_no_group && group != first_group;
                 first_group = group;
             }
-            const auto nearest = mesh.tree.nearest(ball.centre, guess);
-            const bool centre_inside = content.inside(ball.centre);
             found.occupancy = float(filled) / k_samples;
             found.group = several ? NodeContent::k_no_group : first_group;
-            found.distance =
-                centre_inside ? 0.0f : float(std::sqrt(nearest.squared_distance) * mesh.scale);
-            if (!mesh.closed) gradient = nearest.point - ball.centre;
+            // A centre deep inside has no use for its distance, which is slow to find there.
+            if (!content.inside(ball.centre)) {
+                const auto nearest = mesh.tree.nearest(ball.centre, guess);
+                found.distance = float(std::sqrt(nearest.squared_distance) * mesh.scale);
+                if (!mesh.closed) gradient = nearest.point - ball.centre;
+            }
             found.normal = Vec3(normalized_or(gradient, Vec3d()));
             tree.set_content(std::uint32_t(node), found);
         }

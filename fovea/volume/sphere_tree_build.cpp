@@ -27,7 +27,7 @@ DraftPlan plan_of(const SphereTreeSettings& settings, const PreparedMesh& mesh) 
     if (settings.target_error) {
         plan.levels = 8;
         // A little less, for what the proofs may enlarge.
-        plan.target_error = 0.98 * *settings.target_error / mesh.scale;
+        plan.target_error = 0.9 * *settings.target_error / mesh.scale;
     }
     if (settings.target_count) {
         plan.target_count = std::size_t(*settings.target_count);
@@ -35,6 +35,9 @@ DraftPlan plan_of(const SphereTreeSettings& settings, const PreparedMesh& mesh) 
     }
     return plan;
 }
+
+/// Cells of the lattice where it only says what is inside and how full a node is.
+constexpr int k_cell_lattice = 24;
 
 /// Cells of the distance lattice: finer for more and so smaller spheres.
 int lattice_for(const DraftPlan& plan) {
@@ -96,7 +99,7 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
     const bool cells =
         settings.method == SphereMethod::octree || settings.method == SphereMethod::grid;
     const DraftPlan plan = plan_of(settings, *prepared);
-    const DistanceGrid grid(*prepared, cells ? 32 : lattice_for(plan), jobs);
+    const DistanceGrid grid(*prepared, cells ? k_cell_lattice : lattice_for(plan), jobs);
     const bool solid = prepared->closed && settings.enclosure == Enclosure::solid;
     const ContentModel content{*prepared, grid, solid};
 

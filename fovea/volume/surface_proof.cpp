@@ -12,17 +12,12 @@ namespace {
 
 /// A piece this much smaller than the sphere that fails to hold it is not cut further.
 constexpr double k_smallest_piece = 1.0 / 48;
-constexpr int k_deepest_cut = 24;
+constexpr int k_deepest_cut = 48;
 
 struct Piece {
     Triangle3d corners;
     int depth;
 };
-
-double longest_edge(const Triangle3d& t) {
-    return std::sqrt(std::max(
-        {length_squared(t[1] - t[0]), length_squared(t[2] - t[1]), length_squared(t[0] - t[2])}));
-}
 
 /// The tree in double precision, with room for rounding taken off every radius.
 class Spheres {
@@ -144,13 +139,9 @@ std::uint64_t go_through(const Triangle3d& triangle, const Spheres& spheres,
             failed.push_back(piece.corners);
             continue;
         }
-        const auto& [a, b, c] = piece.corners;
-        const Vec3d ab = (a + b) * 0.5, bc = (b + c) * 0.5, ca = (c + a) * 0.5;
-        const int depth = piece.depth + 1;
-        open.push_back({{a, ab, ca}, depth});
-        open.push_back({{ab, b, bc}, depth});
-        open.push_back({{ca, bc, c}, depth});
-        open.push_back({{ab, bc, ca}, depth});
+        for (const Triangle3d& half : halves(piece.corners)) {
+            open.push_back({half, piece.depth + 1});
+        }
     }
     return pieces;
 }

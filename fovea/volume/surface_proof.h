@@ -1,7 +1,7 @@
 // The proof that a sphere tree encloses a surface.
 //
 // A triangle lies in a sphere if its corners do. A triangle that no single sphere of a level holds
-// is cut into four, and those again, until every piece has a path from root to leaf through spheres
+// is cut in two, and those again, until every piece has a path from root to leaf through spheres
 // that hold it whole:
 //
 //   piece -> root -> child that holds it -> ... -> leaf that holds it

@@ -58,6 +58,24 @@ Vec3d closest_point(const Triangle3d& triangle, const Vec3d& p) {
     return a + ab * ratio(vb, sum) + ac * ratio(vc, sum);
 }
 
+double longest_edge(const Triangle3d& t) {
+    return std::sqrt(std::max(
+        {length_squared(t[1] - t[0]), length_squared(t[2] - t[1]), length_squared(t[0] - t[2])}));
+}
+
+std::array<Triangle3d, 2> halves(const Triangle3d& t) {
+    int longest = 0;
+    for (int i = 1; i < 3; ++i) {
+        if (length_squared(t[(i + 1) % 3] - t[i]) >
+            length_squared(t[(longest + 1) % 3] - t[longest])) {
+            longest = i;
+        }
+    }
+    const Vec3d &a = t[longest], &b = t[(longest + 1) % 3], &c = t[(longest + 2) % 3];
+    const Vec3d middle = (a + b) * 0.5;
+    return {Triangle3d{a, middle, c}, Triangle3d{middle, b, c}};
+}
+
 double solid_angle(const Triangle3d& triangle, const Vec3d& p) {
     const Vec3d a = triangle[0] - p, b = triangle[1] - p, c = triangle[2] - p;
     const double la = length(a), lb = length(b), lc = length(c);
@@ -178,8 +196,8 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3d& p, std::uint32_t guess,
 }
 
 double TriangleTree::winding_number(const Vec3d& p) const {
-    // A dipole seen from three radii away is good to about one part in thirty of its own share.
-    constexpr double k_far = 3;
+    // The factor that Barill et al. recommend.
+    constexpr double k_far = 2;
     double winding = 0;
     std::uint32_t stack[64];
     int depth = 0;

@@ -21,6 +21,12 @@ using Triangle3d = std::array<Vec3d, 3>;
 /// The point of a triangle closest to `p`; the triangle may be degenerate.
 Vec3d closest_point(const Triangle3d& triangle, const Vec3d& p);
 
+double longest_edge(const Triangle3d& triangle);
+
+/// The two halves across the middle of the longest edge. Halving again and again keeps the pieces
+/// of any triangle as round as it allows (Rivara 1984), and those of a needle few.
+std::array<Triangle3d, 2> halves(const Triangle3d& triangle);
+
 /// The signed solid angle that a triangle fills seen from `p`, in units of the whole sphere (van
 /// Oosterom and Strackee 1983).
 double solid_angle(const Triangle3d& triangle, const Vec3d& p);
