@@ -8,16 +8,14 @@ namespace {
 
 Ball shrunk(const PreparedMesh& mesh, const Vec3d& p, const Vec3d& inwards) {
     constexpr int k_most_steps = 16;
-    constexpr double k_slack = 0.02; // of the radius: all of a round shape is nearest to its centre
-    double radius = 0.6;             // no ball inside a unit box has more than half a unit
-    std::uint32_t guess = 0;
+    // All of a round shape is nearest to its centre: points barely inside the ball do not count.
+    constexpr double k_inside = 0.97;
+    double radius = 0.6; // no ball inside a unit box has more than half a unit
     for (int step = 0; step < k_most_steps; ++step) {
         const Vec3d centre = p + inwards * radius;
-        const auto nearest = mesh.tree.nearest(centre, guess, k_slack);
-        guess = nearest.triangle;
-        const double distance = std::sqrt(nearest.squared_distance);
-        if (distance >= radius * (1 - k_slack)) break;
-        const Vec3d to = nearest.point - p;
+        const auto nearest = mesh.tree.nearest_within(centre, radius * k_inside);
+        if (!nearest) break;
+        const Vec3d to = nearest->point - p;
         const double along = dot(to, inwards);
         if (along <= 1e-9) break;
         const double next = length_squared(to) / (2 * along);

@@ -86,7 +86,8 @@ class ShareBuilder {
         }
         // Fitting finds the nearest hollow; several starts find a deeper one. Worth its time where
         // spheres are few.
-        if (level.size() > 1) return fitted(level, drafted(level, how), !last);
+        if (level.size() > 1) return fitted(level, drafted(level, how), !last, jobs_);
+        const Jobs alone(1); // the tries themselves run side by side
         std::vector<std::vector<Node>> tries(5);
         const Reduction starts[5] = {how,
                                      {.cluster = true},
@@ -95,7 +96,7 @@ class ShareBuilder {
                                      {.expand = true, .by_mean = true}};
         jobs_.for_blocks(tries.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                tries[i] = fitted(level, drafted(level, starts[i]), !last);
+                tries[i] = fitted(level, drafted(level, starts[i]), !last, alone);
             }
         });
         const auto score = [&](const std::vector<Node>& nodes) {
@@ -189,7 +190,7 @@ class ShareBuilder {
 
     /// Fits the level as a whole.
     std::vector<Node> fitted(const std::vector<Node>& above, const std::vector<Node>& drafted,
-                             bool tied) const {
+                             bool tied, const Jobs& jobs) const {
         std::vector<Ids> reach;
         for (const Node& node : above) reach.push_back(node.reach);
         std::vector<FittedBall> balls;
@@ -197,7 +198,7 @@ class ShareBuilder {
             balls.push_back({node.ball, node.parent, {}, node.owned});
             balls.back().ball.radius *= 1 + 1e-9;
         }
-        fit_level(content_, elements_, reach, balls, tied, jobs_);
+        fit_level(content_, elements_, reach, balls, tied, jobs);
         std::vector<Node> next;
         for (FittedBall& b : balls) {
             if (b.owned.empty()) continue;

@@ -163,9 +163,22 @@ void TriangleTree::build(std::uint32_t node, std::uint32_t first, std::uint32_t 
 
 TriangleTree::Nearest TriangleTree::nearest(const Vec3d& p, std::uint32_t guess,
                                             double slack) const {
-    const double stretch = (1 + slack) * (1 + slack);
     Nearest best{0, closest_point(triangles_[guess], p), guess};
     best.squared_distance = length_squared(best.point - p);
+    search(p, (1 + slack) * (1 + slack), best);
+    return best;
+}
+
+std::optional<TriangleTree::Nearest> TriangleTree::nearest_within(const Vec3d& p,
+                                                                  double distance) const {
+    const auto none = std::uint32_t(triangles_.size());
+    Nearest best{distance * distance, p, none};
+    search(p, 1, best);
+    if (best.triangle == none) return std::nullopt;
+    return best;
+}
+
+void TriangleTree::search(const Vec3d& p, double stretch, Nearest& best) const {
     struct Entry {
         double squared;
         std::uint32_t node;
@@ -192,7 +205,6 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3d& p, std::uint32_t guess,
         stack[depth++] = a;
         stack[depth++] = b;
     }
-    return best;
 }
 
 double TriangleTree::winding_number(const Vec3d& p) const {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,10 @@ class TriangleTree {
     /// which spares a search through all of a sphere for the point nearest to its centre.
     Nearest nearest(const Vec3d& p, std::uint32_t guess = 0, double slack = 0) const;
 
+    /// The point nearest to `p` among those nearer than `distance`, if there are any. Quick where
+    /// there are none.
+    std::optional<Nearest> nearest_within(const Vec3d& p, double distance) const;
+
     /// How often the surface winds around `p`; distant parts are taken as dipoles (Barill et al.,
     /// "Fast Winding Numbers for Soups and Clouds", 2018), within a few hundredths.
     double winding_number(const Vec3d& p) const;
@@ -68,6 +73,8 @@ class TriangleTree {
         std::uint32_t right;
     };
 
+    /// Improves `best`, passing over what is not nearer by more than the factor `stretch`, squared.
+    void search(const Vec3d& p, double stretch, Nearest& best) const;
     void build(std::uint32_t node, std::uint32_t first, std::uint32_t count);
     static std::uint32_t nodes_of(std::uint32_t count);
 
