@@ -11,7 +11,7 @@ namespace fovea {
 namespace {
 
 /// Spheres that meet in a point are blown up a little, so that they overlap there.
-constexpr double k_overlap = 1 + 1e-5;
+constexpr double k_overlap = 1 + 1e-4;
 
 struct Cell {
     Box3d box;

@@ -13,6 +13,9 @@ namespace {
 /// the computed corner, far below anything that matters.
 constexpr double k_depth = 1e-8;
 
+/// A ball grows by at most this factor to fill a hole of several corners.
+constexpr double k_most_growth = 1.25;
+
 struct Corner {
     Vec3d point;
     std::array<std::uint32_t, 3> balls;
@@ -146,6 +149,27 @@ std::vector<std::vector<std::uint32_t>> holes_of(const std::vector<Corner>& corn
     return holes;
 }
 
+/// The ball that sticks out of the solid least when it is made to hold the given corners, and the
+/// radius that this takes.
+std::pair<std::uint32_t, double> cheapest_filling(const ContentModel& content,
+                                                  std::span<const Ball> balls,
+                                                  const std::vector<Corner>& corners,
+                                                  std::span<const std::uint32_t> hole) {
+    std::pair<std::uint32_t, double> cheapest{0, 0};
+    double least = 1e300;
+    for (const std::uint32_t i : hole) {
+        for (const std::uint32_t b : corners[i].balls) {
+            Ball ball = balls[b];
+            for (const std::uint32_t k : hole) {
+                ball.radius = std::max(ball.radius, length(corners[k].point - ball.centre));
+            }
+            const double out = content.protrusion(ball);
+            if (out < least) least = out, cheapest = {b, ball.radius};
+        }
+    }
+    return cheapest;
+}
+
 } // namespace
 
 std::vector<Vec3d> hole_corners(const ContentModel& content, std::span<const Ball> balls,
@@ -166,23 +190,21 @@ SolidProof prove_solid(const ContentModel& content, std::span<Ball> balls, const
             return proof;
         }
         for (const auto& hole : holes_of(corners, balls)) {
-            // The ball that then sticks out of the solid least.
-            std::uint32_t cheapest = 0;
-            Ball grown;
-            double least = 1e300;
-            for (const std::uint32_t i : hole) {
-                for (const std::uint32_t b : corners[i].balls) {
-                    Ball ball = balls[b];
-                    for (const std::uint32_t k : hole) {
-                        ball.radius = std::max(ball.radius, length(corners[k].point - ball.centre));
-                    }
-                    const double out = content.protrusion(ball);
-                    if (out < least) least = out, cheapest = b, grown = ball;
-                }
+            const auto [ball, radius] = cheapest_filling(content, balls, corners, hole);
+            if (radius <= k_most_growth * balls[ball].radius) {
+                // A hair more, and more each round, so that rounding cannot keep a hole alive.
+                balls[ball].radius = std::max(balls[ball].radius, radius + extra);
+                ++proof.grown;
+                continue;
             }
-            // A hair more, and more each round, so that rounding cannot keep a hole alive.
-            balls[cheapest].radius = std::max(balls[cheapest].radius, grown.radius + extra);
-            ++proof.grown;
+            // Spheres of a regular lattice meet in so many points that unrelated corners seem to
+            // belong together: each is then covered by itself.
+            for (const std::uint32_t corner : hole) {
+                const std::uint32_t alone[1] = {corner};
+                const auto [one, reach] = cheapest_filling(content, balls, corners, alone);
+                balls[one].radius = std::max(balls[one].radius, reach + extra);
+                ++proof.grown;
+            }
         }
     }
     return proof;

@@ -70,22 +70,16 @@ class Spheres {
         return std::max(0.0, far - (radii_[node] - rounding_));
     }
 
-    /// The path on which each step grows least; sets the smallest radius among those that grow.
+    /// The path whose spheres grow least in sum; sets the smallest radius among those that grow.
     std::vector<std::uint32_t> cheapest_path(const Triangle3d& t, double& smallest) const {
-        std::vector<std::uint32_t> path = {0};
+        std::vector<std::uint32_t> path, best;
+        double least = std::numeric_limits<double>::infinity();
+        search_path(0, 0, t, path, best, least);
         smallest = std::numeric_limits<double>::infinity();
-        for (std::uint32_t node = 0;;) {
+        for (const std::uint32_t node : best) {
             if (missing(node, t) > 0) smallest = std::min(smallest, radii_[node]);
-            const std::uint32_t end = child_first_[node + 1];
-            if (child_first_[node] == end) return path;
-            std::uint32_t next = child_first_[node];
-            double least = std::numeric_limits<double>::infinity();
-            for (std::uint32_t child = child_first_[node]; child < end; ++child) {
-                const double growth = missing(child, t);
-                if (growth < least) least = growth, next = child;
-            }
-            path.push_back(node = next);
         }
+        return best;
     }
 
     /// Grows the sphere to hold the piece; true if it had to.
@@ -109,6 +103,24 @@ class Spheres {
     }
 
   private:
+    /// Depth first, leaving branches that cost as much as the best path found. Where spheres hold
+    /// the piece already, many branches cost nothing at first; only their leaves tell them apart.
+    void search_path(std::uint32_t node, double cost, const Triangle3d& t,
+                     std::vector<std::uint32_t>& path, std::vector<std::uint32_t>& best,
+                     double& least) const {
+        cost += missing(node, t);
+        if (cost >= least) return;
+        path.push_back(node);
+        if (child_first_[node] == child_first_[node + 1]) {
+            least = cost;
+            best = path;
+        }
+        for (std::uint32_t child = child_first_[node]; child < child_first_[node + 1]; ++child) {
+            search_path(child, cost, t, path, best, least);
+        }
+        path.pop_back();
+    }
+
     void update(std::uint32_t node) {
         const double radius = std::max(0.0, radii_[node] - rounding_);
         safe_[node] = radius * radius * (1 - 8 * std::numeric_limits<double>::epsilon());
