@@ -7,7 +7,8 @@ Runs the example scenes with each broad phase on one thread and writes to FOLDER
   growth.csv   every run: scene, method, bodies, times, counters
   growth.md    the findings E1 to E9 beside the source's
   growth-*.png plots
-Only ratios within one study mean anything; the machine is named in the report.
+Times are CPU times of the step on one thread, since other programs may share the machine. Only ratios
+within one study mean anything; the machine is named in the report.
 """
 import argparse
 import csv
@@ -24,8 +25,8 @@ import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 REAL_TIME_MS = 1000 / 30  # the source's "real time": 30 frames a second
-METHODS = ("brute", "sweep", "tree")
-COLOURS = {"brute": "tab:red", "sweep": "tab:blue", "tree": "tab:green"}
+METHODS = ("brute", "plain-sweep", "sweep", "tree")
+COLOURS = {"brute": "tab:red", "plain-sweep": "tab:orange", "sweep": "tab:blue", "tree": "tab:green"}
 #        scene        generator arguments           what the source measured it for
 SCENES = {
     "pools": [],
@@ -40,14 +41,18 @@ SIZES = (125, 250, 500, 1000, 2000, 5000, 10000, 20000)
 class Run:
     """One run of the program: the columns of its statistics as arrays."""
 
-    def __init__(self, program, scene, method, bodies, frames, *extra):
+    def __init__(self, program, scene, method, bodies, frames):
         generator = "brownian" if scene == "brownian-box" else scene
+        if scene == "pools":  # counted in breaks of 16 balls on one floor
+            breaks = bodies // 16
+            bodies = 16 * breaks + 1
         with tempfile.TemporaryDirectory() as folder:
             scene_file, stats = f"{folder}/scene", f"{folder}/stats.csv"
-            subprocess.run([program, "generate", generator, "-n", str(bodies), "--seed", "1",
+            count = breaks if scene == "pools" else bodies
+            subprocess.run([program, "generate", generator, "-n", str(count), "--seed", "1",
                             "-o", scene_file, *SCENES[scene]], check=True)
             subprocess.run([program, "run", scene_file, "-n", str(frames), "--broad", method,
-                            "--quiet", "--stats", stats, *extra], check=True)
+                            "--quiet", "--stats", stats], check=True)
             with open(stats, newline="") as file:
                 rows = list(csv.DictReader(file))
         self.scene, self.method, self.bodies = scene, method, bodies
@@ -69,7 +74,7 @@ def frames_for(method, bodies, quick):
 
 def limit(runs):
     """Largest number of bodies in real time, between the sizes run by a straight line in log-log."""
-    under = [(r.bodies, r.mean("sim_ms")) for r in runs]
+    under = [(r.bodies, r.mean("cpu_ms")) for r in runs]
     for (n0, t0), (n1, t1) in zip(under, under[1:]):
         if t0 <= REAL_TIME_MS < t1:
             share = np.log(REAL_TIME_MS / t0) / np.log(t1 / t0)
@@ -77,7 +82,7 @@ def limit(runs):
     return f"over {under[-1][0]}" if under[-1][1] <= REAL_TIME_MS else f"under {under[0][0]}"
 
 
-def slope(runs, name="sim_ms", low=1000):
+def slope(runs, name="cpu_ms", low=1000):
     chosen = [r for r in runs if r.bodies >= low]
     x = np.log([r.bodies for r in chosen])
     y = np.log([max(r.mean(name), 1e-6) for r in chosen])
@@ -97,7 +102,7 @@ def plot_growth(study, folder):
     for axis, scene in zip(axes, SCENES):
         for method in METHODS:
             runs = study[scene, method]
-            axis.loglog([r.bodies for r in runs], [r.mean("sim_ms") for r in runs], "o-",
+            axis.loglog([r.bodies for r in runs], [r.mean("cpu_ms") for r in runs], "o-",
                         color=COLOURS[method], label=f"{method}, slope {slope(runs):.2f}")
         axis.axhline(REAL_TIME_MS, color="grey", linestyle=":", linewidth=1)
         axis.set_title(scene)
@@ -111,8 +116,8 @@ def plot_growth(study, folder):
 
 def plot_trace(sweep, brute, folder):
     figure, (time_axis, hit_axis) = plt.subplots(2, 1, figsize=(8, 6), sharex=True)
-    time_axis.semilogy(brute.column["sim_ms"][1:], color=COLOURS["brute"], label="brute")
-    time_axis.semilogy(sweep.column["sim_ms"][1:], color=COLOURS["sweep"], label="sweep")
+    time_axis.semilogy(brute.column["cpu_ms"][1:], color=COLOURS["brute"], label="brute")
+    time_axis.semilogy(sweep.column["cpu_ms"][1:], color=COLOURS["sweep"], label="sweep")
     time_axis.set_ylabel("frame, ms")
     time_axis.legend()
     hit_axis.plot(sweep.column["hits"], color="lightgrey", label="hits")
@@ -126,53 +131,53 @@ def plot_trace(sweep, brute, folder):
     figure.savefig(folder / "growth-trace.png", dpi=110)
 
 
-def findings(study, trace, first):
+def findings(study, trace):
     """The rows of the report: id, what the source found, what we found."""
-    sweep, brute, tree = ({s: study[s, m] for s in SCENES} for m in ("sweep", "brute", "tree"))
-    naive_fit = np.polyfit([r.bodies for r in brute["pyramid"]],
-                           [r.mean("sim_ms") for r in brute["pyramid"]], 2)
-    sweep_fit = np.polyfit([r.bodies for r in sweep["pyramid"]],
-                           [r.mean("sim_ms") for r in sweep["pyramid"]], 2)
-    naive = trace["brute"].column["sim_ms"][1:]
-    swept = trace["sweep"].column["sim_ms"][1:]
+    def limits(scene):
+        return ", ".join(f"{m} {limit(study[scene, m])}" for m in METHODS)
+
+    def fit(method):
+        runs = study["pyramid", method]
+        return np.polyfit([r.bodies for r in runs], [r.mean("cpu_ms") for r in runs], 2)[0]
+
+    naive = trace["brute"].column["cpu_ms"][1:]
+    swept = trace["sweep"].column["cpu_ms"][1:]
     hits = smoothed(trace["sweep"].column["hits"])
-    swaps_slope = np.polyfit(np.log([r.bodies for r in first]),
-                             np.log([r.column["swaps"][0] for r in first]), 1)[0]
-    first_ratio = first[-1].column["sim_ms"][0] / np.median(first[-1].column["sim_ms"][1:])
-    presorted = sweep["pyramid"][-1]
-    n = brute["pyramid"][2]
-    expected_tests = n.column["tests"]
+    plain = study["pyramid", "plain-sweep"]
+    swaps_slope = np.polyfit(np.log([r.bodies for r in plain]),
+                             np.log([r.column["swaps"][0] for r in plain]), 1)[0]
+
+    def first_to_median(run):
+        return run.column["cpu_ms"][0] / np.median(run.column["cpu_ms"][1:])
+
+    presorted = study["pyramid", "sweep"][-1]
+    some = study["pyramid", "brute"][2]
+    few = study["pools", "sweep"][0]
+    slopes = ", ".join(f"{m} {slope(study['pyramid', m]):.2f}" for m in METHODS)
+    coefficients = ", ".join(f"{m} {fit(m):.1e}" for m in METHODS)
     return [
-        ("E1", "pool breaks in real time up to 1850 bodies",
-         f"sweep {limit(sweep['pools'])}, tree {limit(tree['pools'])}, "
-         f"brute {limit(brute['pools'])}"),
-        ("E2", "Brownian motion up to 1600",
-         f"constant density: sweep {limit(sweep['brownian'])}, tree {limit(tree['brownian'])}, "
-         f"brute {limit(brute['brownian'])}; constant box: sweep {limit(sweep['brownian-box'])}, "
-         f"tree {limit(tree['brownian-box'])}, brute {limit(brute['brownian-box'])}"),
-        ("E3", "pyramid up to 1600",
-         f"sweep {limit(sweep['pyramid'])}, tree {limit(tree['pyramid'])}, "
-         f"brute {limit(brute['pyramid'])}"),
+        ("E1", "pool breaks in real time up to 1850 bodies", limits("pools")),
+        ("E2", "Brownian motion up to 1600", f"constant density: {limits('brownian')}; "
+         f"constant box: {limits('brownian-box')}"),
+        ("E3", "pyramid up to 1600", limits("pyramid")),
         ("E4", "no more than 75 frames a second, however few bodies",
-         f"no plateau without a display: {1000 / sweep['pools'][0].mean('sim_ms'):.0f} frames a "
-         f"second at {sweep['pools'][0].bodies} bodies"),
+         f"no plateau without a display: {1000 / few.mean('cpu_ms'):.0f} frames a second at "
+         f"{few.bodies} bodies"),
         ("E5", "the sweep handles over 4 times as many bodies as the naive method (pyramid)",
-         f"sweep {limit(sweep['pyramid'])} against brute {limit(brute['pyramid'])}"),
+         limits("pyramid")),
         ("E6", "naive: quadratic, over 33 ms beyond 400; sweep: quadratic with a tiny coefficient",
-         f"log-log slopes from 1,000 bodies (pyramid): brute {slope(brute['pyramid']):.2f}, sweep "
-         f"{slope(sweep['pyramid']):.2f}, tree {slope(tree['pyramid']):.2f}; quadratic "
-         f"coefficients brute {naive_fit[0]:.2e}, sweep {sweep_fit[0]:.2e} ms per body squared"),
+         f"log-log slopes from 1,000 bodies (pyramid): {slopes}; quadratic coefficients, ms per "
+         f"body squared: {coefficients}"),
         ("E7", "naive: every frame costs the same",
-         f"coefficient of variation {naive.std() / naive.mean():.2f} "
-         f"(sweep {swept.std() / swept.mean():.2f}); box tests between "
-         f"{expected_tests.min():.0f} and {expected_tests.max():.0f} at {n.bodies} spheres"),
-        ("E8", "sweep: the first frame is far dearer than the rest (plain insertion sort)",
-         f"without presorting, swaps of the first frame grow with slope {swaps_slope:.2f} and it "
-         f"costs {first_ratio:.0f} times the median frame at {first[-1].bodies} bodies; presorted "
-         f"{presorted.column['sim_ms'][0] / np.median(presorted.column['sim_ms'][1:]):.1f} times "
-         f"at {presorted.bodies}"),
+         f"coefficient of variation {naive.std() / naive.mean():.2f} (sweep "
+         f"{swept.std() / swept.mean():.2f}); box tests between {some.column['tests'].min():.0f} "
+         f"and {some.column['tests'].max():.0f} a frame at {some.bodies} spheres"),
+        ("E8", "the first frame is far dearer than the rest (insertion sort from nothing)",
+         f"plain-sweep: swaps of the first frame grow with slope {swaps_slope:.2f}, and it costs "
+         f"{first_to_median(plain[-1]):.0f} times the median frame at {plain[-1].bodies} spheres; "
+         f"sweep, presorted: {first_to_median(presorted):.1f} times"),
         ("E9", "peaks near frames 150 and 300, an order of magnitude below naive",
-         f"peaks of hits at frames {peak(hits, 50, 230)} and {peak(hits, 230, 400)}; the dearest "
+         f"peaks of hits at frames {peak(hits, 50, 230)} and {peak(hits, 250, 400)}; the dearest "
          f"swept frame after the first is {swept.max() / naive.mean():.2f} of the naive mean "
          f"({trace['sweep'].bodies} spheres)"),
     ]
@@ -192,25 +197,25 @@ def write_report(study, rows, folder):
                          "tests", "hits", "swaps"])
         for runs in study.values():
             for r in runs:
-                ms = r.column["sim_ms"][1:]
+                ms = r.column["cpu_ms"][1:]
                 writer.writerow(
-                    [r.scene, r.method, r.bodies, len(ms) + 1, f"{r.column['sim_ms'][0]:.3f}"]
+                    [r.scene, r.method, r.bodies, len(ms) + 1, f"{r.column['cpu_ms'][0]:.3f}"]
                     + [f"{v:.4f}" for v in (ms.mean(), *np.percentile(ms, (50, 99)), ms.max())]
                     + [f"{r.mean(c):.4f}" for c in ("broad_ms", "narrow_ms", "response_ms")]
                     + [f"{r.mean(c):.1f}" for c in ("pairs", "tests", "hits", "swaps")])
     lines = ["# Growth study", "",
              "Made by `make bench` (`bench/growth.py`); all runs in `growth.csv`.", "",
-             f"Machine: {machine()}. \"In real time\" means a mean frame of at most 33.3 ms. Means "
-             "leave out the first frame.", "",
+             f"Machine: {machine()}. Times are CPU times of the step. \"In real time\" means a mean frame "
+             "of at most 33.3 ms. Means leave out the first frame.", "",
              "| | The source found | We find |", "|---|---|---|"]
     lines += [f"| {a} | {b} | {c} |" for a, b, c in rows]
     lines += ["", "## Equal density", "",
-              "Mean milliseconds a frame, and of the broad phase alone, in the scene `density`.", "",
+              "Mean milliseconds a frame (CPU), and of the broad phase alone (wall clock), in the scene `density`.", "",
               "| bodies | " + " | ".join(f"{m} frame | {m} broad" for m in METHODS) + " | swaps |",
               "|---" * (2 * len(METHODS) + 2) + "|"]
     for i, r in enumerate(study["density", "sweep"]):
         cells = [f"{study['density', m][i].mean(c):.3f}"
-                 for m in METHODS for c in ("sim_ms", "broad_ms")]
+                 for m in METHODS for c in ("cpu_ms", "broad_ms")]
         lines.append(f"| {r.bodies} | " + " | ".join(cells) + f" | {r.mean('swaps'):.0f} |")
     lines += ["", "Growth exponents from 1,000 to 20,000 bodies: " + "; ".join(
         f"{m} frame {slope(study['density', m]):.2f}, broad phase "
@@ -238,11 +243,9 @@ def main():
                 Run(arguments.program, scene, method, n,
                     frames_for(method, n, arguments.quick)) for n in sizes]
     trace = {m: Run(arguments.program, "pyramid", m, 1000, 400) for m in ("brute", "sweep")}
-    first = [Run(arguments.program, "pyramid", "sweep", n, 20, "--no-presort")
-             for n in (250, 500, 1000, 2000, 4000)]
     plot_growth(study, arguments.folder)
     plot_trace(trace["sweep"], trace["brute"], arguments.folder)
-    write_report(study, findings(study, trace, first), arguments.folder)
+    write_report(study, findings(study, trace), arguments.folder)
 
 
 if __name__ == "__main__":

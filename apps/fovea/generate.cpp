@@ -40,14 +40,18 @@ void add_generate(CLI::App& app, Command& chosen) {
     auto options = std::make_shared<GenerateOptions>();
     CLI::App* command = app.add_subcommand("generate", "Print a scene made by a generator");
     command->add_option("name", options->name, "Generator")->required()->type_name("NAME");
-    command->add_option("-n", options->settings.count, "Number of bodies the scene is about")
-        ->check(CLI::PositiveNumber);
+    command->add_option("-n", options->settings.count, "How many: see the list below");
     command->add_option("--seed", options->settings.seed, "Seed of its random numbers")
         ->capture_default_str();
+    command->add_flag("--original", options->settings.source_language,
+                      "Only the original scene language: no camera");
+    command->add_flag("--fixed-box", options->settings.constant_box,
+                      "brownian: the same box however many particles");
     command->add_option("-o", options->output, "File to write instead of standard output");
     std::string list = "Generators:\n";
-    for (const SceneGenerator& generator : scene_generators())
-        list += fmt::format("  {:<18} {}\n", generator.name, generator.description);
+    for (const GeneratorInfo& g : scene_generators())
+        list += fmt::format("  {:<18} {} (-n: {}, {})\n", g.name, g.description, g.counts,
+                            g.default_count);
     command->footer(list);
     command->callback([options, &chosen] { chosen = [options] { return generate(*options); }; });
 }

@@ -21,8 +21,8 @@ Result<OutputFile> OutputFile::create(const fs::path& path) {
     OutputFile output;
     output.path_ = path;
     std::error_code ignored;
-    const fs::file_status status = fs::status(path, ignored);
-    if (fs::is_directory(status)) return cannot_write(path, "it is a directory");
+    if (fs::is_directory(path, ignored)) return cannot_write(path, "it is a directory");
+    const fs::file_status status = fs::symlink_status(path, ignored);
     if (!fs::exists(status) || fs::is_regular_file(status)) {
         output.temporary_ = path;
         output.temporary_ += ".partial";

@@ -11,8 +11,8 @@
 namespace fovea::app {
 
 /// Writes beside the wanted file and takes its name only when finish() has succeeded, so a failed
-/// run leaves neither a half-written file nor a spoilt older one. Pipes and devices, which cannot
-/// be replaced, are written directly.
+/// run leaves neither a half-written file nor a spoilt older one. What is not a plain file (pipes,
+/// devices, links such as /dev/stdout) must not be replaced and is written directly.
 class OutputFile {
   public:
     static Result<OutputFile> create(const std::filesystem::path& path);

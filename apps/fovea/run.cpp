@@ -35,7 +35,9 @@ std::atomic<bool> interrupted = false;
 /// Shows how far the run has got, on a terminal only.
 class Progress {
   public:
-    explicit Progress(std::uint64_t frames) : frames_(frames), shown_(isatty(STDERR_FILENO) != 0) {}
+    explicit Progress(std::uint64_t frames)
+        : frames_(frames)
+        , shown_(isatty(STDERR_FILENO) != 0) {}
     ~Progress() {
         if (shown_) fmt::print(stderr, "\r\033[K");
     }
@@ -113,8 +115,7 @@ int run(const RunOptions& options) {
     if (const auto finished = log.finish_stats(); !finished) return failed(finished.error());
     if (report_file) {
         report_file->write(report_of(options, world, log, run_ms).dump(2) + "\n");
-        if (const auto finished = report_file->finish(); !finished)
-            return failed(finished.error());
+        if (const auto finished = report_file->finish(); !finished) return failed(finished.error());
     }
     if (!options.quiet)
         fmt::print("{} bodies, {} frames of {} s\n{}", world.body_count(), log.frames(),
@@ -128,7 +129,9 @@ void add_run(CLI::App& app, Command& chosen) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Run a scene and say what it cost");
     add_simulation_options(*command, options->simulation);
-    command->add_option("-n", options->frames, "Number of frames")->capture_default_str();
+    command->add_option("-n", options->frames, "Number of frames")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
         ->type_name("FILE");
     command->add_option("--report", options->report, "Write totals and percentiles (JSON)")

@@ -67,7 +67,8 @@ std::vector<double> RunLog::column(double (*value)(const FrameRow&)) const {
 nlohmann::ordered_json RunLog::report() const {
     nlohmann::ordered_json json;
     json["frames"] = rows_.size();
-    for (const auto& measures : {std::span<const Measure>(k_times), std::span(k_counts)})
+    for (const auto& measures :
+         {std::span<const Measure>(k_times), std::span<const Measure>(k_counts)})
         for (const Measure& m : measures) {
             const Percentiles p = percentiles_of(column(m.value));
             json["totals"][m.name] = p.sum;

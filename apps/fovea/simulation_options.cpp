@@ -17,11 +17,15 @@ using Names = std::map<std::string, Enum>;
 
 const Names<BroadPhaseMethod> k_broad_names{{"brute", BroadPhaseMethod::brute},
                                             {"sweep", BroadPhaseMethod::sweep},
+                                            {"plain-sweep", BroadPhaseMethod::plain_sweep},
                                             {"tree", BroadPhaseMethod::tree}};
 const Names<Integrator> k_integrator_names{{"explicit", Integrator::explicit_euler},
                                            {"semi-implicit", Integrator::semi_implicit_euler}};
 const Names<RestitutionRule> k_rule_names{{"standard", RestitutionRule::standard},
                                           {"literal", RestitutionRule::literal}};
+
+const Names<DisplacementRule> k_displacement_names{{"by-mass", DisplacementRule::by_mass},
+                                                   {"halves", DisplacementRule::halves}};
 
 /// An option whose value is one of a few names.
 template <class Enum>
@@ -59,7 +63,9 @@ Result<ParsedScene> read(const SimulationOptions& options) {
 
 } // namespace
 
-void complain(const std::string& message) { fmt::print(stderr, "fovea: {}\n", message); }
+void complain(const std::string& message) {
+    fmt::print(stderr, "fovea: {}\n", message);
+}
 
 void add_simulation_options(CLI::App& command, SimulationOptions& o) {
     command.add_option("scene", o.scene, "Scene file, or - for standard input (the default)")
@@ -79,6 +85,8 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
     add_choice(command, "--integrator", o.world.integrator, k_integrator_names, "Integrator");
     add_choice(command, "--restitution", o.world.impulse.rule, k_rule_names,
                "How elasticity scales a rebound");
+    add_choice(command, "--displacement", o.world.impulse.displacement, k_displacement_names,
+               "How overlapping bodies share the way apart");
     command.add_flag("--gyroscopic", o.world.gyroscopic, "Let free bodies tumble");
     command.add_option("--threads", o.world.threads, "Threads; 0 takes one per core")
         ->check(CLI::Range(0, 256))

@@ -12,10 +12,10 @@
 namespace fovea::app {
 
 struct SimulationOptions {
-    std::string scene = "-"; ///< a file, or "-" for standard input
-    float dt = 0.01f;        ///< seconds
-    bool strict = false;     ///< refuse scenes with rejected declarations
-    bool original = false;   ///< only the original scene language
+    std::string scene = "-";    ///< a file, or "-" for standard input
+    float dt = 0.01f;           ///< seconds
+    bool strict = false;        ///< refuse scenes with rejected declarations
+    bool original = false;      ///< only the original scene language
     std::vector<float> gravity; ///< three components, or none to keep the scene's
     WorldSettings world;
 };

@@ -15,9 +15,11 @@ class BoxTree;
 /// A checked shape together with the search structure it needs.
 struct CollisionShape {
     Shape shape;
-    std::shared_ptr<const BoxTree> triangles; ///< of a mesh, in its own frame; else absent
+    /// Over a mesh's triangles or a compound's parts, in the shape's frame; else absent.
+    std::shared_ptr<const BoxTree> parts;
 };
 
+/// Refuses what check_shape() refuses.
 Result<CollisionShape> make_collision_shape(const Shape& shape);
 
 /// One meeting of two parts (a part is the shape itself, a child of a compound or a triangle).
@@ -28,7 +30,8 @@ struct PartContact {
 };
 
 /// Appends every meeting of parts that intersect, in an order that depends on the shapes alone.
-/// Meshes and half-spaces among themselves never meet: both are immovable.
+/// A triangle pushes either way, whichever is nearer: a mesh is a surface, not a solid. Meshes and
+/// half-spaces among themselves never meet: both are immovable.
 void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                    const Transform& at_b, std::vector<PartContact>& contacts);
 

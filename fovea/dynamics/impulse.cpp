@@ -35,16 +35,19 @@ bool strike(Bodies& bodies, const Contact& contact, RestitutionRule rule) {
     return true;
 }
 
-/// Moves both bodies half of the depth that is left, or the movable one all of it. Returns
-/// whether anything was left.
-bool part(const Bodies& bodies, const Contact& contact, std::vector<Vec3>& displacement) {
+/// Moves the bodies apart by the depth beyond `allowed`, shared by the rule. Returns whether
+/// anything was left to do.
+bool part(const Bodies& bodies, const Contact& contact, float allowed, DisplacementRule rule,
+          std::vector<Vec3>& displacement) {
     Vec3 &by_a = displacement[contact.a], &by_b = displacement[contact.b];
-    const float depth = -contact.separation - dot(contact.normal, by_b - by_a);
+    const float depth = -contact.separation - dot(contact.normal, by_b - by_a) - allowed;
     if (!(depth > 0)) return false;
-    const bool moves_a = bodies.movable(contact.a), moves_b = bodies.movable(contact.b);
-    const float share = moves_a && moves_b ? 0.5f : 1.0f;
-    if (moves_a) by_a -= contact.normal * (depth * share);
-    if (moves_b) by_b += contact.normal * (depth * share);
+    float weight_a = bodies.inverse_mass[contact.a], weight_b = bodies.inverse_mass[contact.b];
+    if (rule == DisplacementRule::halves)
+        weight_a = float(weight_a > 0), weight_b = float(weight_b > 0);
+    const Vec3 push = contact.normal * (depth / (weight_a + weight_b));
+    by_a -= push * weight_a;
+    by_b += push * weight_b;
     return true;
 }
 
@@ -65,11 +68,16 @@ void respond_with_impulses(Bodies& bodies, std::span<const Contact> contacts,
 
     scratch.displacement.resize(bodies.size());
     for (const Contact& c : contacts) scratch.displacement[c.a] = scratch.displacement[c.b] = {};
+    // Passes go up and down the list in turn, so that a push travels through a stack either way.
     busy = true;
     for (int pass = 0; pass < settings.position_passes && busy; ++pass) {
         busy = false;
-        for (std::size_t i = 0; i < contacts.size(); ++i)
-            if (scratch.struck[i]) busy |= part(bodies, contacts[i], scratch.displacement);
+        for (std::size_t k = 0; k < contacts.size(); ++k) {
+            const std::size_t i = pass % 2 == 0 ? k : contacts.size() - 1 - k;
+            // A contact that only ever receded keeps its depth, but must not be pushed deeper.
+            const float allowed = scratch.struck[i] ? 0 : -contacts[i].separation;
+            busy |= part(bodies, contacts[i], allowed, settings.displacement, scratch.displacement);
+        }
     }
     for (const Contact& c : contacts)
         for (std::uint32_t slot : {c.a, c.b}) {

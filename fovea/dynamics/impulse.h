@@ -28,11 +28,20 @@ enum class RestitutionRule {
     literal,
 };
 
+enum class DisplacementRule {
+    /// Overlapping bodies are parted in inverse proportion to their masses: their common centre of
+    /// mass stays where it is, and a light body does not push a heavy one into the ground.
+    by_mass,
+    /// Half the depth each, whatever the masses, as the source has it.
+    halves,
+};
+
 struct ImpulseSettings {
     /// How often all contacts are visited. More passes carry blows further through a pile.
     int velocity_passes = 10;
     int position_passes = 10;
     RestitutionRule rule = RestitutionRule::standard;
+    DisplacementRule displacement = DisplacementRule::by_mass;
 };
 
 /// Memory that the response keeps between steps so that it need not allocate.

@@ -1,3 +1,5 @@
+// Edges are found by sorting: the two sides of an edge, one from each face, end up next to each
+// other.
 #include "fovea/geometry/hull_assembly.h"
 
 #include <algorithm>
@@ -50,6 +52,43 @@ void find_edges(ConvexHull& hull) {
     }
 }
 
+/// Appends a run of floats, padded. Returns its length.
+template <class Element, class Get>
+std::uint32_t add_run(const std::vector<Element>& elements, Get get, std::vector<float>& values) {
+    const std::size_t before = values.size();
+    for (const Element& e : elements) values.push_back(get(e));
+    while ((values.size() - before) % ConvexHull::Lanes::k_padding != 0)
+        values.push_back(values.back());
+    return std::uint32_t(values.size() - before);
+}
+
+void fill_lanes(ConvexHull& hull) {
+    ConvexHull::Lanes& lanes = hull.lanes;
+    using Face = ConvexHull::Face;
+    for (const int axis : {0, 1, 2}) {
+        const auto coordinate = [&](const Vec3& v) { return v[axis]; };
+        lanes.padded_vertices = add_run(hull.vertices, coordinate, lanes.values);
+    }
+    for (const int axis : {0, 1, 2}) {
+        const auto coordinate = [&](const Face& f) { return f.normal[axis]; };
+        lanes.padded_faces = add_run(hull.faces, coordinate, lanes.values);
+    }
+    add_run(
+        hull.faces, [](const Face& f) { return f.offset; }, lanes.values);
+
+    lanes.vertex_first.assign(hull.vertices.size() + 1, 0);
+    for (const std::uint32_t v : hull.face_vertices) ++lanes.vertex_first[v + 1];
+    for (std::size_t v = 0; v < hull.vertices.size(); ++v)
+        lanes.vertex_first[v + 1] += lanes.vertex_first[v];
+    lanes.vertex_faces.resize(hull.face_vertices.size());
+    std::vector<std::uint32_t> cursor(lanes.vertex_first);
+    for (std::uint32_t f = 0; f < hull.faces.size(); ++f) {
+        const Face& face = hull.faces[f];
+        for (std::uint32_t i = 0; i < face.count; ++i)
+            lanes.vertex_faces[cursor[hull.face_vertices[face.first + i]]++] = f;
+    }
+}
+
 } // namespace
 
 ConvexHull assembled_hull(std::span<const Vec3> points, std::span<const PolygonFace> faces) {
@@ -73,6 +112,7 @@ ConvexHull assembled_hull(std::span<const Vec3> points, std::span<const PolygonF
         hull.faces.push_back({face.normal, face.offset, first, count});
     }
     find_edges(hull);
+    fill_lanes(hull);
     return hull;
 }
 

@@ -16,6 +16,7 @@
 #include <numeric>
 
 #include "fovea/geometry/hull_assembly.h"
+#include "fovea/geometry/rounding.h"
 
 namespace fovea {
 
@@ -211,9 +212,7 @@ class FacetJoiner {
                 }
             }
         }
-        const auto nearest = float(largest);
-        const float infinity = std::numeric_limits<float>::infinity();
-        return double(nearest) < largest ? std::nextafter(nearest, infinity) : nearest;
+        return rounded_up(largest);
     }
 
     const HullPoints& points_;

@@ -165,7 +165,7 @@ Result<Moments> checked_moments(const Shape& shape) {
 }
 
 Result<MassProperties> with_density(const Shape& shape, const Moments& moments, double density) {
-    const Mat3d& c = moments.second;
+    const Mat3d c = (moments.second + transposed(moments.second)) * 0.5; // rounded symmetrically
     const double trace = c.x.x + c.y.y + c.z.z;
     const Mat3d inertia = (Mat3d::identity() * trace - c) * density;
     const MassProperties result = {float(moments.volume * density),

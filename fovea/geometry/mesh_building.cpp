@@ -1,3 +1,4 @@
+// Subdivision, geodesic spheres and extrusion.
 #include "fovea/geometry/mesh_building.h"
 
 #include <algorithm>

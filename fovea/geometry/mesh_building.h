@@ -11,7 +11,7 @@ namespace fovea {
 /// vertices on an edge are shared by the triangles beside it, so a closed mesh stays closed.
 ///
 ///        /\            /\             .
-///       /  \    3     /__\            .
+///       /  \    2     /__\            .
 ///      /    \  --->  /\  /\           .
 ///     /______\      /__\/__\          .
 ///

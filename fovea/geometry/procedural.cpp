@@ -1,3 +1,5 @@
+// The formulas behind the procedural meshes. Flat-sided ones are extruded outlines; detail splits
+// their triangles in place. Round ones are sampled more finely.
 #include "fovea/geometry/procedural.h"
 
 #include <array>

@@ -8,6 +8,8 @@
 // single cycle through each of its vertices once.
 #include "fovea/geometry/quickhull.h"
 
+#include <utility>
+
 #include "fovea/base/assert.h"
 
 namespace fovea {

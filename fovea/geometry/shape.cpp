@@ -1,7 +1,10 @@
+// Checks of shapes that come from outside: files, generators, callers.
 #include "fovea/geometry/shape.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "fovea/geometry/convex_hull.h"

@@ -10,20 +10,12 @@
 #include <limits>
 
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/rounding.h"
 #include "fovea/geometry/triangle_mesh.h"
 
 namespace fovea {
 
 namespace {
-
-float rounded_up(double value) {
-    const float nearest = float(value);
-    return double(nearest) < value ? std::nextafter(nearest, Aabb::k_infinity) : nearest;
-}
-
-float rounded_down(double value) {
-    return -rounded_up(-value);
-}
 
 Aabb outward(const Vec3d& low, const Vec3d& high) {
     return {{rounded_down(low.x), rounded_down(low.y), rounded_down(low.z)},

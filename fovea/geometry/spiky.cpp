@@ -2,9 +2,10 @@
 // stays as it was, so it cannot run into itself.
 //
 //            A  tip, radius + spike height
-//           / \       angle from the axis to a foot B: the same for all
+//           / \       the angle from the axis to the foot B is the same for all
 //     __--B     B--__   a straight cone from the tip to the sphere
 //
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "fovea/base/assert.h"

@@ -1,3 +1,4 @@
+// Checks and sums over all triangles of a mesh.
 #include "fovea/geometry/triangle_mesh.h"
 
 #include <algorithm>

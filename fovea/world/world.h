@@ -94,6 +94,8 @@ class World {
     /// happens and the report says so.
     StepReport step(float h);
 
+    /// Number of steps taken.
+    std::uint64_t frame() const { return frame_; }
     /// The contacts of the last step, as found (before they were resolved).
     std::span<const Contact> contacts() const { return narrow_.contacts(); }
     /// The pairs of body slots that the broad phase gave in the last step.

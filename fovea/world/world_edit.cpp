@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fovea/geometry/mass.h"
+#include "fovea/geometry/number_text.h"
 #include "fovea/geometry/shape_bounds.h"
 #include "fovea/world/world.h"
 
@@ -11,22 +12,16 @@ namespace fovea {
 
 namespace {
 
-std::string text(const Vec3& v) {
-    std::string result(1, '(');
-    result.append(std::to_string(v.x)).append(", ").append(std::to_string(v.y));
-    return result.append(", ").append(std::to_string(v.z)).append(")");
-}
-
 Result<void> check_finite(const char* what, const Vec3& v) {
     const Vec3 a = abs(v);
     if (a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit) return {};
-    return failure(std::string(what) + " must be finite and below 2^50, but is " + text(v));
+    return failure(std::string(what) + " must be finite and below 2^50, but is " + vector_text(v));
 }
 
 Result<void> check_not_negative(const char* what, float value) {
     if (value >= 0 && std::isfinite(value)) return {};
     return failure(std::string(what) + " must be finite and not negative, but is " +
-                   std::to_string(value));
+                   number_text(double(value)));
 }
 
 /// The first failure among several checks.

@@ -132,14 +132,30 @@ TEST_CASE("a receding pair is left untouched, overlap included") {
     CHECK(bodies.position[1] == Vec3(1, 0, 0));
 }
 
-TEST_CASE("an approaching pair is parted by half the depth each, whatever the masses") {
+TEST_CASE("an approaching pair is parted: by mass, or by half the depth each") {
+    for (const auto rule : {DisplacementRule::by_mass, DisplacementRule::halves}) {
+        Bodies bodies;
+        bodies.set(0, ball(3, {0, 0, 0}, {1, 0, 0}));
+        bodies.set(1, ball(1, {1.5f, 0, 0}, {0, 0, 0}));
+        const Contact c = contact_between(0, 1, {0.75f, 0, 0}, {1, 0, 0}, 0.5f);
+        respond(bodies, std::span(&c, 1), {.displacement = rule});
+        const float share = rule == DisplacementRule::halves ? 0.5f : 0.25f;
+        CHECK(bodies.position[0].x == doctest::Approx(-0.5f * share));
+        CHECK(bodies.position[1].x == doctest::Approx(1.5f + 0.5f * (1 - share)));
+    }
+}
+
+TEST_CASE("a receding contact keeps its depth but is not pushed deeper") {
+    // Body 0 rests overlapping 1 and recedes from it; body 2 strikes it from the other side.
     Bodies bodies;
-    bodies.set(0, ball(100, {0, 0, 0}, {1, 0, 0}));
-    bodies.set(1, ball(1, {1.5f, 0, 0}, {0, 0, 0}));
-    const Contact c = contact_between(0, 1, {0.75f, 0, 0}, {1, 0, 0}, 0.5f);
-    respond(bodies, std::span(&c, 1));
-    CHECK(bodies.position[0] == Vec3(-0.25f, 0, 0));
-    CHECK(bodies.position[1] == Vec3(1.75f, 0, 0));
+    bodies.set(0, ball(1, {0, 0, 0}, {0, 1, 0}));
+    bodies.set(1, {}); // the ground
+    bodies.set(2, ball(1, {0, 1.6f, 0}, {0, -0.5f, 0}));
+    const Contact contacts[] = {contact_between(0, 1, {0, -0.9f, 0}, {0, -1, 0}, 0.2f),
+                                contact_between(0, 2, {0, 0.8f, 0}, {0, 1, 0}, 0.4f)};
+    respond(bodies, contacts, {.velocity_passes = 1, .position_passes = 30});
+    CHECK(bodies.position[0].y > -1e-3f);
+    CHECK(bodies.position[2].y - bodies.position[0].y > 2 - 1e-3f);
 }
 
 TEST_CASE("a blow off the centre exchanges spin and linear motion") {

@@ -28,7 +28,9 @@ Vec3d total_momentum(RunningScene& run) {
 } // namespace
 
 TEST_CASE("spinning cylinder: launches the white ball, loses its spin to the red one") {
-    RunningScene run = run_generated("spinning-cylinder", 0);
+    // The published figures were found with the source's displacements.
+    RunningScene run = run_generated("spinning-cylinder", 0, 1,
+                                     {.impulse = {.displacement = DisplacementRule::halves}});
     const std::size_t cylinder = run.bodies_of_type<Cylinder>().at(0);
     const auto spheres = run.bodies_of_type<Sphere>();
     const std::size_t white = is_white(run.scene.bodies[spheres[0]]) ? spheres[0] : spheres[1];
@@ -142,10 +144,12 @@ TEST_CASE("pyramid: two bursts of hits, near frames 150 and 300") {
             if (smooth(i) > smooth(best)) best = i;
         return best;
     };
-    const int first = peak(50, 230), second = peak(260, 390);
+    const int first = peak(50, 230), second = peak(230, 390);
     CHECK(std::abs(first - 150) <= 20);
-    CHECK(std::abs(second - 300) <= 25);
-    CHECK(smooth(second) > 1.02 * smooth(265)); // a rise of its own, not the first one's tail
+    CHECK(std::abs(second - 300) <= 20);
+    CHECK(smooth(first) > 3 * smooth(230));
+    CHECK(smooth(second) > 1.5 * smooth(230));
+    CHECK(smooth(second) > 1.5 * smooth(390));
 }
 
 TEST_CASE("pyramid: the cylinders carry each other without sinking") {
@@ -154,12 +158,21 @@ TEST_CASE("pyramid: the cylinders carry each other without sinking") {
     REQUIRE(cylinders.size() == 5);
     std::vector<float> start;
     for (std::size_t c : cylinders) start.push_back(run.position(c).y);
-    // Before the heavy ball lands near frame 300 the stack is disturbed by small balls alone.
+    // Before the heavy ball lands near frame 300 the stack is disturbed by small balls alone. They
+    // make it bounce a little; what must not happen is that it sinks into floor or itself.
+    float deepest = 0, highest = 0;
     for (int frame = 0; frame < 280; ++frame) {
         run.world().step(k_h);
-        for (std::size_t i = 0; i < cylinders.size(); ++i)
-            CHECK(std::abs(run.position(cylinders[i]).y - start[i]) < 0.05f);
+        for (std::size_t i = 0; i < cylinders.size(); ++i) {
+            deepest = std::max(deepest, start[i] - run.position(cylinders[i]).y);
+            highest = std::max(highest, run.position(cylinders[i]).y - start[i]);
+        }
     }
+    MESSAGE("sank by at most ", deepest, " m, rose by at most ", highest, " m");
+    // The small balls arrive at 15 m/s, 15 cm a frame, and are found that deep; the stack must
+    // not give way by more than a third of it.
+    CHECK(deepest < 0.05f);
+    CHECK(highest < 0.25f);
 }
 
 TEST_CASE("table: stands, while two balls land on it, cross it and meet") {

@@ -35,9 +35,12 @@ inline RunningScene run_scene_text(const std::string& text, const WorldSettings&
     return {std::move(parsed.scene), std::move(*populated)};
 }
 
-inline RunningScene run_generated(const char* name, std::size_t count, std::uint64_t seed = 1,
+/// `count` 0 takes the generator's default.
+inline RunningScene run_generated(const char* name, int count, std::uint64_t seed = 1,
                                   const WorldSettings& settings = {}) {
-    const auto text = generate_scene(name, {.count = count, .seed = seed});
+    GenerateSettings wanted{.seed = seed};
+    if (count > 0) wanted.count = count;
+    const auto text = generate_scene(name, wanted);
     REQUIRE_MESSAGE(text, text.error().message);
     return run_scene_text(*text, settings);
 }

@@ -11,7 +11,7 @@ namespace {
 
 struct Example {
     const char* name;
-    std::size_t count;
+    int count;
 };
 
 constexpr Example k_examples[] = {{"pool", 0},     {"brownian", 300},        {"pyramid", 300},

@@ -1,0 +1,23 @@
+// Stands in for frame_pictures.cpp in a build without the renderer: no options, no pictures.
+#include "frame_pictures.h"
+
+namespace fovea::app {
+
+struct FramePictures::State {};
+
+void add_picture_options(CLI::App&, PictureOptions&) {}
+
+Result<FramePictures> FramePictures::create(const PictureOptions&, const Scene&) {
+    return FramePictures(nullptr);
+}
+
+FramePictures::FramePictures(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+FramePictures::FramePictures(FramePictures&&) noexcept = default;
+FramePictures::~FramePictures() = default;
+
+Result<void> FramePictures::draw(std::uint64_t, const PopulatedWorld&) {
+    return {};
+}
+
+} // namespace fovea::app

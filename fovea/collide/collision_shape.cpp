@@ -1,0 +1,117 @@
+#include "fovea/collide/collision_shape.h"
+
+#include <algorithm>
+
+#include "fovea/base/assert.h"
+#include "fovea/geometry/shape_bounds.h"
+#include "fovea/geometry/triangle_mesh.h"
+#include "fovea/volume/box_tree.h"
+
+namespace fovea {
+
+namespace {
+
+const TriangleMesh* mesh_of(const CollisionShape& shape) {
+    const auto* surface = std::get_if<MeshSurface>(&shape.shape);
+    return surface ? surface->data.get() : nullptr;
+}
+
+const Compound* compound_of(const CollisionShape& shape) {
+    const auto* compound = std::get_if<CompoundShape>(&shape.shape);
+    return compound ? compound->data.get() : nullptr;
+}
+
+bool immovable(const CollisionShape& shape) {
+    const ShapeType type = type_of(shape.shape);
+    return type == ShapeType::mesh || type == ShapeType::half_space;
+}
+
+std::uint32_t part_count(const CollisionShape& shape) {
+    return shape.parts ? std::uint32_t(shape.parts->size()) : 1;
+}
+
+float largest_coordinate(const Vec3& v) {
+    const Vec3 a = abs(v);
+    return std::max({a.x, a.y, a.z});
+}
+
+/// The part's box in the frame of the other shape, with a rim for the rounding of placements:
+/// a part that intersects by the exact test must not be missed by the boxes.
+Aabb box_for_search(const Shape& part, const Transform& at_part, const Transform& at_other) {
+    constexpr float k_rounding = 1e-6f; // some 8 units in the last place
+    const Aabb box = bounds(part, relative(at_other, at_part));
+    return expanded(box, k_rounding * (largest_coordinate(at_part.position) +
+                                       largest_coordinate(at_other.position) +
+                                       largest_coordinate(box.low) + largest_coordinate(box.high)));
+}
+
+/// One convex solid or half-space against all parts of the other shape that are near it.
+/// `meet(i, proximity)` gets the number of the other's part.
+template <class Meet>
+void meet_parts(const Shape& part, const Transform& at_part, const CollisionShape& other,
+                const Transform& at_other, Meet&& meet) {
+    if (!other.parts) {
+        meet(0, proximity(part, at_part, other.shape, at_other));
+        return;
+    }
+    const Aabb box = box_for_search(part, at_part, at_other);
+    if (const TriangleMesh* mesh = mesh_of(other)) {
+        other.parts->query(box, [&](std::uint32_t i) {
+            auto triangle = corners(*mesh, i);
+            for (Vec3& corner : triangle) corner = at_other * corner;
+            meet(i, proximity(part, at_part, triangle));
+        });
+    } else {
+        const auto& parts = compound_of(other)->parts;
+        other.parts->query(box, [&](std::uint32_t i) {
+            meet(i, proximity(part, at_part, parts[i].shape, at_other * parts[i].placement));
+        });
+    }
+}
+
+} // namespace
+
+Result<CollisionShape> make_collision_shape(const Shape& shape) {
+    if (const auto checked = check_shape(shape); !checked) return failure(checked.error().message);
+    CollisionShape made{shape, nullptr};
+    if (const TriangleMesh* mesh = mesh_of(made)) {
+        made.parts = std::make_shared<const BoxTree>(BoxTree::build(*mesh));
+    } else if (const Compound* compound = compound_of(made)) {
+        std::vector<Aabb> boxes;
+        for (const auto& part : compound->parts)
+            boxes.push_back(bounds(part.shape, part.placement));
+        made.parts = std::make_shared<const BoxTree>(BoxTree::build(boxes));
+    }
+    return made;
+}
+
+void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
+                   const Transform& at_b, std::vector<PartContact>& contacts) {
+    if (immovable(a) && immovable(b)) return;
+    const std::uint64_t count_b = part_count(b);
+    FOVEA_ASSERT(part_count(a) * count_b <= 0x100000000u); // features are 32 bits
+
+    // The parts of one shape are taken one by one, those of the other searched: a mesh always, else
+    // whichever has several.
+    const bool search_a = mesh_of(a) || (a.parts && !b.parts);
+    const CollisionShape& few = search_a ? b : a;
+    const CollisionShape& many = search_a ? a : b;
+    const Transform& at_few = search_a ? at_b : at_a;
+    const Transform& at_many = search_a ? at_a : at_b;
+
+    const auto meet_all = [&](std::uint64_t i, const Shape& part, const Transform& at_part) {
+        meet_parts(part, at_part, many, at_many, [&](std::uint64_t k, const Proximity& found) {
+            if (!found.intersects()) return;
+            const std::uint64_t feature = search_a ? k * count_b + i : i * count_b + k;
+            contacts.push_back({search_a ? flipped(found) : found, std::uint32_t(feature)});
+        });
+    };
+    if (const Compound* compound = compound_of(few)) {
+        for (std::size_t i = 0; i < compound->parts.size(); ++i)
+            meet_all(i, compound->parts[i].shape, at_few * compound->parts[i].placement);
+    } else {
+        meet_all(0, few.shape, at_few);
+    }
+}
+
+} // namespace fovea

@@ -1,0 +1,42 @@
+#include "fovea/collide/pair_ledger.h"
+
+#include <algorithm>
+
+#include "fovea/base/assert.h"
+
+namespace fovea {
+
+void PairLedger::settle() {
+    if (notes_.empty()) return;
+    std::sort(notes_.begin(), notes_.end(),
+              [](const Entry& x, const Entry& y) { return x.key < y.key; });
+    scratch_.clear();
+    auto kept = kept_.begin();
+    for (auto note = notes_.begin(); note != notes_.end();) {
+        Entry sum{note->key, 0};
+        for (; note != notes_.end() && note->key == sum.key; ++note) sum.count += note->count;
+        const auto begin = kept;
+        while (kept != kept_.end() && kept->key < sum.key) ++kept;
+        scratch_.insert(scratch_.end(), begin, kept);
+        if (kept != kept_.end() && kept->key == sum.key) sum.count += (kept++)->count;
+        FOVEA_ASSERT(sum.count >= 0);
+        if (sum.count > 0) scratch_.push_back(sum);
+    }
+    scratch_.insert(scratch_.end(), kept, kept_.end());
+    kept_.swap(scratch_);
+    notes_.clear();
+}
+
+void PairLedger::clear() {
+    kept_.clear();
+    notes_.clear();
+}
+
+void PairLedger::append_to(PairRuns& runs) const {
+    ProxyPair* out = runs.extend(kept_.size());
+    for (const Entry& entry : kept_)
+        *out++ = {std::uint32_t(entry.key >> 32), std::uint32_t(entry.key)};
+    runs.end_run();
+}
+
+} // namespace fovea

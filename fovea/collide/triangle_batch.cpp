@@ -1,0 +1,161 @@
+#include "fovea/collide/triangle_batch.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fovea/collide/triangle_batch.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fovea::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+
+struct V3 {
+    V x, y, z;
+};
+
+HWY_INLINE V3 load3(const float (*rows)[TriangleBatch::k_capacity], std::size_t i) {
+    const D d;
+    return {hn::Load(d, rows[0] + i), hn::Load(d, rows[1] + i), hn::Load(d, rows[2] + i)};
+}
+
+HWY_INLINE V3 minus(const V3& a, const V3& b) {
+    return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+
+HWY_INLINE V largest(const V3& a) {
+    return hn::Max(hn::Abs(a.x), hn::Max(hn::Abs(a.y), hn::Abs(a.z)));
+}
+
+HWY_INLINE V3 cross3(const V3& a, const V3& b) {
+    return {hn::Sub(hn::Mul(a.y, b.z), hn::Mul(a.z, b.y)),
+            hn::Sub(hn::Mul(a.z, b.x), hn::Mul(a.x, b.z)),
+            hn::Sub(hn::Mul(a.x, b.y), hn::Mul(a.y, b.x))};
+}
+
+HWY_INLINE V dot3(const V3& a, const V3& b) {
+    return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+
+/// A determinant (a - d) . ((b - d) x (c - d)) has six products of three differences, each with
+/// about eight roundings of 2^-24, so 64 x 2^-24 times the largest possible product bounds its
+/// error; 1e-36 covers underflow.
+HWY_INLINE V error_of(V size) {
+    const D d;
+    return hn::Add(hn::Mul(size, hn::Set(d, 0x1p-18f)), hn::Set(d, 1e-36f));
+}
+
+/// On which side of a plane the corners of a triangle lie.
+struct Sides {
+    V side[3];
+    M certain;  ///< no corner is nearer to the plane than rounding
+    M one_side; ///< all are certainly on the same side
+};
+
+HWY_INLINE Sides sides_of(const V3 (&plane)[3], const V3 (&t)[3]) {
+    const V3 u = minus(plane[1], plane[0]), v = minus(plane[2], plane[0]);
+    const V3 normal = cross3(u, v);
+    const V3 p = minus(t[0], plane[0]), q = minus(t[1], plane[0]), r = minus(t[2], plane[0]);
+    const V reach = hn::Max(largest(p), hn::Max(largest(q), largest(r)));
+    const V error = error_of(hn::Mul(hn::Mul(largest(u), largest(v)), reach));
+    Sides s;
+    s.side[0] = dot3(p, normal), s.side[1] = dot3(q, normal), s.side[2] = dot3(r, normal);
+    const V low = hn::Min(s.side[0], hn::Min(s.side[1], s.side[2]));
+    const V high = hn::Max(s.side[0], hn::Max(s.side[1], s.side[2]));
+    s.one_side = hn::Or(hn::Gt(low, error), hn::Lt(high, hn::Neg(error)));
+    const V nearest = hn::Min(hn::Abs(s.side[0]), hn::Min(hn::Abs(s.side[1]), hn::Abs(s.side[2])));
+    s.certain = hn::Gt(nearest, error);
+    return s;
+}
+
+HWY_INLINE V3 choose(M mask, const V3& yes, const V3& no) {
+    return {hn::IfThenElse(mask, yes.x, no.x), hn::IfThenElse(mask, yes.y, no.y),
+            hn::IfThenElse(mask, yes.z, no.z)};
+}
+
+/// Turns `t` so that its first corner is alone on its side; returns where that side is negative.
+HWY_INLINE M lone_corner_first(const Sides& s, V3 (&t)[3]) {
+    const D d;
+    const V zero = hn::Zero(d);
+    const M n0 = hn::Lt(s.side[0], zero), n1 = hn::Lt(s.side[1], zero),
+            n2 = hn::Lt(s.side[2], zero);
+    const M last = hn::Not(hn::Xor(n0, n1));                     // 0 and 1 agree: 2 is alone
+    const M middle = hn::AndNot(last, hn::Not(hn::Xor(n0, n2))); // 0 and 2 agree: 1 is alone
+    const V3 a = t[0], b = t[1], c = t[2];
+    t[0] = choose(last, c, choose(middle, b, a));
+    t[1] = choose(last, a, choose(middle, c, b));
+    t[2] = choose(last, b, choose(middle, a, c));
+    return hn::Or(hn::And(last, n2),
+                  hn::Or(hn::And(middle, n1), hn::AndNot(hn::Or(last, middle), n0)));
+}
+
+struct Sign {
+    M positive, negative; ///< certainly
+};
+
+HWY_INLINE Sign volume_sign_of(const V3& a, const V3& b, const V3& c, const V3& base) {
+    const V3 ad = minus(a, base), bd = minus(b, base), cd = minus(c, base);
+    const V value = dot3(ad, cross3(bd, cd));
+    const V error = error_of(hn::Mul(hn::Mul(largest(ad), largest(bd)), largest(cd)));
+    return {hn::Gt(value, error), hn::Lt(value, hn::Neg(error))};
+}
+
+HWY_INLINE std::uint32_t bits_of(M mask) {
+    const D d;
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, mask, bytes);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; 8 * i < hn::Lanes(d) && i < 4; ++i)
+        bits |= std::uint32_t(bytes[i]) << (8 * i);
+    return bits;
+}
+
+/// The steps of quick_verdict in triangle_overlap.cpp, a pair per lane.
+TriangleBatch::Decision decide_kernel(const float (*rows)[TriangleBatch::k_capacity],
+                                      std::uint32_t size) {
+    const D d;
+    std::uint32_t meet = 0, unsure = 0;
+    for (std::uint32_t i = 0; i < size; i += std::uint32_t(hn::Lanes(d))) {
+        V3 a[3] = {load3(rows, i), load3(rows + 3, i), load3(rows + 6, i)};
+        V3 b[3] = {load3(rows + 9, i), load3(rows + 12, i), load3(rows + 15, i)};
+        const Sides a_sides = sides_of(b, a), b_sides = sides_of(a, b);
+        M apart = hn::Or(a_sides.one_side, b_sides.one_side);
+        if (hn::AllTrue(d, apart)) continue;
+        const M certain = hn::And(a_sides.certain, b_sides.certain);
+        const M a_negative = lone_corner_first(a_sides, a);
+        const M b_negative = lone_corner_first(b_sides, b);
+        // Turning a triangle over changes the side on which the other's corners lie. Sides here are
+        // the negatives of volume_determinant with the corner last.
+        const V3 q1 = choose(b_negative, a[1], a[2]), r1 = choose(b_negative, a[2], a[1]);
+        const V3 q2 = choose(a_negative, b[1], b[2]), r2 = choose(a_negative, b[2], b[1]);
+        const Sign first = volume_sign_of(a[0], q1, b[0], q2);
+        const Sign second = volume_sign_of(a[0], r1, r2, b[0]);
+        apart = hn::Or(apart, hn::And(certain, hn::Or(first.positive, second.positive)));
+        const M both =
+            hn::AndNot(apart, hn::And(certain, hn::And(first.negative, second.negative)));
+        meet |= bits_of(both) << i;
+        unsure |= bits_of(hn::Not(hn::Or(apart, both))) << i;
+    }
+    const std::uint32_t used = size == 32 ? ~0u : (1u << size) - 1;
+    return {meet & used, unsure & used};
+}
+
+} // namespace fovea::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fovea {
+
+HWY_EXPORT(decide_kernel);
+
+TriangleBatch::Decision TriangleBatch::decide() const {
+    return HWY_DYNAMIC_DISPATCH(decide_kernel)(coordinates_, size_);
+}
+
+} // namespace fovea
+#endif

@@ -1,0 +1,37 @@
+// What declarations of bodies share: their common parameters, and how these become a SceneBody.
+#pragma once
+
+#include <vector>
+
+#include "fovea/scene/declaration.h"
+#include "fovea/scene/scene.h"
+
+namespace fovea {
+
+// The declarations, one function for each family. standard_declarations() is all of them.
+void add_source_declarations(DeclarationTable& table);  ///< sphere, cylinder, wall (Stokes 2.3)
+void add_solid_declarations(DeclarationTable& table);   ///< box, capsule, cone, hull
+void add_mesh_declaration(DeclarationTable& table);     ///< mesh
+void add_setting_declarations(DeclarationTable& table); ///< gravity, camera, light
+void add_spring_declaration(DeclarationTable& table);   ///< spring
+
+/// Rows that follow one another: `own`, then those of every body that can move (vel, angvel), then
+/// those of every body (elastic, colour, friction, name). `angvel_extends` marks angvel as an
+/// extension, as it is for spheres.
+std::vector<Parameter> mobile_parameters(std::vector<Parameter> own, bool angvel_extends = true);
+/// `own` and the rows of every body.
+std::vector<Parameter> body_parameters(std::vector<Parameter> own);
+
+/// Reads the rows of every body; `mobile` those of a mobile one as well, and its centre.
+SceneBody body_from(const Arguments& arguments, Shape shape);
+SceneBody mobile_body_from(const Arguments& arguments, Shape shape);
+
+/// Finds fault with a name that another body has.
+void check_name(const Arguments& arguments, SceneBuilder& builder);
+
+/// The rotation that takes local +y to `axis`, which is not zero.
+Quat along_axis(const Vec3& axis);
+/// The rotation by the parameter `angle`, degrees, about the parameter `axis`.
+Quat turn_from(const Arguments& arguments);
+
+} // namespace fovea

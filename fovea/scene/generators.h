@@ -1,0 +1,36 @@
+// The generators behind generate_scene, one function for each scene. `count` has been checked.
+#pragma once
+
+#include "fovea/base/random.h"
+#include "fovea/base/result.h"
+#include "fovea/scene/generate.h"
+#include "fovea/scene/scene_writer.h"
+
+namespace fovea {
+
+/// Everything a generator works with.
+struct Generation {
+    int count;
+    Random random;
+    SceneWriter& writer;
+    const GenerateSettings& settings;
+};
+
+/// By Newton's method: std::cbrt may differ in its last bit from one C library to another.
+inline double cube_root(double number) {
+    double root = number > 1 ? number : 1;
+    for (double next = root;; root = next) {
+        next = (2 * root + number / (root * root)) / 3;
+        if (!(next < root)) return root;
+    }
+}
+
+Result<void> generate_brownian(Generation& generation);
+Result<void> generate_density(Generation& generation);
+Result<void> generate_pool(Generation& generation);
+Result<void> generate_pools(Generation& generation);
+Result<void> generate_pyramid(Generation& generation);
+Result<void> generate_spinning_cylinder(Generation& generation);
+Result<void> generate_table(Generation& generation);
+
+} // namespace fovea

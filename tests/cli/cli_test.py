@@ -1,0 +1,265 @@
+#!/usr/bin/python3
+"""The program from outside: files, options, exit codes, what it leaves behind.
+
+    cli_test.py PROGRAM
+"""
+import csv
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv.pop(1))
+
+TWO_BALLS = """
+wall { normal 0,1,0 toOrig 0 elastic 0.5 }
+sphere { radius 0.5 mass 1 centre 0,3,0 }
+sphere { radius 0.5 mass 1 centre 0.2,5,0 vel 0,-1,0 }
+"""
+COLUMNS = ("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
+           "kinetic,potential,hash").split(",")
+TIMES = [name for name in COLUMNS if name.endswith("_ms")]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        self.scene = self.folder / "two.scene"
+        self.scene.write_text(TWO_BALLS)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def fovea(self, *arguments, stdin="", expect=0):
+        done = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, text=True,
+                              capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, expect, done.stderr + done.stdout)
+        return done
+
+    def rows(self, path):
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def left_behind(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
+    # --- run -----------------------------------------------------------------------------------
+
+    def test_file_and_standard_input_give_the_same_statistics(self):
+        a, b = self.folder / "a.csv", self.folder / "b.csv"
+        self.fovea("run", self.scene, "-n", 50, "--stats", a)
+        self.fovea("run", "-n", 50, "--stats", b, stdin=TWO_BALLS)
+        rows_a, rows_b = self.rows(a), self.rows(b)
+        for row in rows_a + rows_b:
+            for name in TIMES:
+                del row[name]
+        self.assertEqual(rows_a, rows_b)
+
+    def test_statistics_have_a_row_per_frame_that_sums_to_the_totals(self):
+        stats, report = self.folder / "s.csv", self.folder / "r.json"
+        self.fovea("run", self.scene, "-n", 37, "--stats", stats, "--report", report)
+        rows = self.rows(stats)
+        self.assertEqual(list(rows[0]), COLUMNS)
+        self.assertEqual([int(r["frame"]) for r in rows], list(range(37)))
+        document = json.loads(report.read_text())
+        for name in TIMES + ["pairs", "tests", "hits", "swaps"]:
+            total = sum(float(r[name]) for r in rows)
+            # Times are printed with six decimals: half a unit of the last one, 37 times.
+            self.assertAlmostEqual(document["totals"][name], total, delta=37 * 1e-6)
+        self.assertEqual(document["frames"], 37)
+        self.assertLessEqual(document["totals"]["sim_ms"] + document["totals"]["render_ms"],
+                             document["totals"]["run_ms"])
+        self.assertEqual(document["final"]["hash"], rows[-1]["hash"])
+        per_frame = document["per_frame"]["sim_ms"]
+        self.assertLessEqual(per_frame["p50"], per_frame["p99"])
+        self.assertLessEqual(per_frame["p99"], per_frame["p99.9"])
+        self.assertLessEqual(per_frame["p99.9"], per_frame["max"])
+
+    def test_zero_frames(self):
+        stats = self.folder / "s.csv"
+        self.fovea("run", self.scene, "-n", 0, "--stats", stats, "--report",
+                   self.folder / "r.json")
+        self.assertEqual(self.rows(stats), [])
+
+    def test_choices_change_what_they_should_and_nothing_else(self):
+        def hashes(*options):
+            stats = self.folder / "s.csv"
+            self.fovea("run", self.scene, "-n", 200, "--stats", stats, *options)
+            return [r["hash"] for r in self.rows(stats)]
+
+        default = hashes()
+        for options in (["--broad", "brute"], ["--broad", "tree"], ["--threads", "2"],
+                        ["--integrator", "semi-implicit"],
+                        ["--broad", "plain-sweep"]):
+            self.assertEqual(hashes(*options), default, options)
+        for options in (["--integrator", "explicit"], ["--restitution", "literal"],
+                        ["--dt", "0.005"], ["--gravity", "0,-1,0"]):
+            self.assertNotEqual(hashes(*options), default, options)
+
+    def test_gravity_option(self):
+        stats = self.folder / "s.csv"
+        self.fovea("run", "-n", 10, "--gravity", "0,0,0", "--stats", stats,
+                   stdin="sphere { radius 1 mass 1 centre 0,5,0 }")
+        self.assertEqual({r["kinetic"] for r in self.rows(stats)}, {"0"})
+
+    def test_pacing_keeps_to_the_clock(self):
+        start = time.monotonic()
+        self.fovea("run", self.scene, "-n", 30, "--dt", 0.01, "--pace")
+        self.assertGreaterEqual(time.monotonic() - start, 0.29)
+
+    def test_interrupt_ends_the_run_with_its_files_whole(self):
+        stats = self.folder / "s.csv"
+        process = subprocess.Popen([PROGRAM, "run", str(self.scene), "-n", "100000000", "--pace",
+                                    "--stats", str(stats)], stdout=subprocess.DEVNULL)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=10), 0)
+        self.assertGreater(len(self.rows(stats)), 5)
+
+    # --- diagnostics and exit codes ------------------------------------------------------------
+
+    def test_rejected_declarations_are_reported_and_the_rest_runs(self):
+        text = TWO_BALLS + "walrus { x 1 }\nsphere { radius -1 mass 0 centre 0,0,0 }\n"
+        bad = self.folder / "bad.scene"
+        bad.write_text(text)
+        stats = self.folder / "s.csv"
+        done = self.fovea("run", bad, "-n", 3, "--stats", stats)
+        self.assertIn("bad.scene:5:1", done.stderr)
+        self.assertIn("walrus", done.stderr)
+        self.assertIn("radius", done.stderr)
+        self.assertIn("mass", done.stderr)
+        self.assertIn("3 declarations accepted, 2 rejected", done.stderr)
+        self.assertEqual(len(self.rows(stats)), 3)
+
+    def test_strict_refuses_before_running(self):
+        stats = self.folder / "s.csv"
+        self.fovea("run", "-n", 3, "--strict", "--stats", stats,
+                   stdin=TWO_BALLS + "walrus;", expect=3)
+        self.assertFalse(stats.exists())
+        self.fovea("run", "-n", 3, "--strict", stdin=TWO_BALLS)
+
+    def test_original_language_has_no_extensions(self):
+        box = "box { size 1,1,1 mass 1 centre 0,0,0 }"
+        self.fovea("run", "-n", 1, "--strict", stdin=TWO_BALLS + box)
+        self.fovea("run", "-n", 1, "--strict", "--original", stdin=TWO_BALLS + box, expect=3)
+
+    def test_nothing_understood(self):
+        for text in ("walrus;", "{{{{{{{{", "}" * 100000, "\x00\x01\x02", "sphere { radius nan }",
+                     "sphere { radius 1e39 mass 1 centre 0,0,0 }",
+                     "sphere { radius infinity mass 1 centre 0,0,0 }", "(" * 100000):
+            done = self.fovea("run", "-n", 1, stdin=text, expect=3)
+            self.assertIn("standard input", done.stderr)
+            self.assertLess(len(done.stderr), 100_000)
+
+    def test_empty_scene_is_valid(self):
+        self.fovea("run", "-n", 3, stdin="")
+        self.fovea("run", "-n", 3, stdin="# nothing\n// at all")
+
+    def test_unreadable_scenes(self):
+        done = self.fovea("run", self.folder / "absent.scene", expect=3)
+        self.assertIn("absent.scene", done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1)
+        self.assertIn("directory", self.fovea("run", self.folder, expect=3).stderr)
+        if os.geteuid() != 0:  # root may read everything
+            self.scene.chmod(0)
+            self.assertIn("two.scene", self.fovea("run", self.scene, expect=3).stderr)
+
+    def test_huge_and_endless_scenes_are_refused_unread(self):
+        huge = self.folder / "huge.scene"
+        with open(huge, "wb") as file:
+            file.truncate(1 << 30)
+        self.assertIn("huge.scene", self.fovea("run", huge, expect=3).stderr)
+        with open("/dev/zero", "rb") as zero:
+            done = subprocess.run([PROGRAM, "run"], stdin=zero, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 3)
+
+    def test_wrong_usage(self):
+        for arguments in ([], ["walk"], ["run", "--walk"], ["run", "-n", "-1"], ["run", "-n", "x"],
+                          ["run", "--dt", "0"], ["run", "--dt", "nan"], ["run", "--dt", "-1"],
+                          ["run", "--broad", "none"], ["run", "--threads", "-2"],
+                          ["run", "--gravity", "1,2"], ["generate"], ["generate", "walrus"],
+                          ["generate", "pool", "-n", "0"]):
+            done = self.fovea(*arguments, expect=2)
+            self.assertTrue(done.stderr.startswith("fovea: "), (arguments, done.stderr))
+            self.assertEqual(done.stdout, "")
+
+    def test_help(self):
+        for arguments in (["--help"], ["run", "--help"], ["generate", "--help"]):
+            self.assertIn("Usage", self.fovea(*arguments).stdout)
+        self.assertRegex(self.fovea("--version").stdout, r"\d+\.\d+\.\d+")
+
+    def test_outputs_that_cannot_be_written(self):
+        absent = self.folder / "no" / "such" / "file"
+        for option in ("--stats", "--report"):
+            for target in (absent, self.folder, "/dev/full"):
+                done = self.fovea("run", self.scene, "-n", 2000, option, target, expect=1)
+                self.assertIn("cannot write", done.stderr)
+        self.fovea("generate", "pool", "-o", absent, expect=1)
+        self.fovea("generate", "pool", "-o", "/dev/full", expect=1)
+        self.assertEqual(self.left_behind(), ["two.scene"])
+
+    def test_a_failed_run_spoils_no_older_file(self):
+        stats = self.folder / "s.csv"
+        stats.write_text("precious")
+        self.fovea("run", self.scene, "-n", 5, "--stats", stats, "--report", self.folder,
+                   expect=1)
+        self.assertEqual(stats.read_text(), "precious")
+        self.assertEqual(self.left_behind(), ["s.csv", "two.scene"])
+
+    # --- generate ------------------------------------------------------------------------------
+
+    def test_generators_repeat_themselves_and_their_scenes_run(self):
+        for name in ("pool", "brownian", "pyramid", "spinning-cylinder", "table", "pools",
+                     "density"):
+            text = self.fovea("generate", name, "-n", 40, "--seed", 7).stdout
+            self.assertEqual(text, self.fovea("generate", name, "-n", 40, "--seed", 7).stdout)
+            if name not in ("spinning-cylinder", "table"):
+                self.assertNotEqual(text, self.fovea("generate", name, "-n", 40, "--seed",
+                                                     8).stdout)
+            self.fovea("run", "-n", 5, "--strict", stdin=text)
+
+
+    def test_standard_output_into_a_file(self):
+        target = self.folder / "pool.scene"
+        with open(target, "w") as file:
+            subprocess.run([PROGRAM, "generate", "pool"], stdout=file, check=True)
+        self.assertEqual(target.read_text(), self.fovea("generate", "pool").stdout)
+        self.assertTrue(os.path.islink("/dev/stdout"))
+
+    # --- pictures ------------------------------------------------------------------------------
+
+    def test_pictures_are_drawn_and_change_nothing(self):
+        with_pictures, without = self.folder / "a.csv", self.folder / "b.csv"
+        images = self.folder / "images"
+        self.fovea("run", self.scene, "-n", 21, "--stats", with_pictures, "--images", images,
+                   "--every", 10, "--width", 64, "--height", 48)
+        self.fovea("run", self.scene, "-n", 21, "--stats", without)
+        names = [f"frame-{n:06}.png" for n in (0, 10, 20)]
+        self.assertEqual(sorted(p.name for p in images.iterdir()), names)
+        for name in names:
+            self.assertEqual((images / name).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual([r["hash"] for r in self.rows(with_pictures)],
+                         [r["hash"] for r in self.rows(without)])
+
+    def test_picture_folder_that_cannot_be_made(self):
+        done = self.fovea("run", self.scene, "-n", 1, "--images", self.scene / "images", expect=1)
+        self.assertIn("cannot make folder", done.stderr)
+        self.fovea("run", self.scene, "--every", 10, expect=2)  # without --images
+
+    def test_no_display(self):
+        environment = {k: v for k, v in os.environ.items()
+                       if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        done = subprocess.run([PROGRAM, "view", str(self.scene)], env=environment, text=True,
+                              capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("display", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
