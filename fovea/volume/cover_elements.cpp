@@ -42,9 +42,10 @@ std::vector<Vec3d> extreme_points(std::span<const Vec3d> points) {
 
 } // namespace
 
-CoverElements::CoverElements(const ContentModel& content, std::size_t spheres) {
+CoverElements::CoverElements(const ContentModel& content, std::size_t spheres, double effort) {
     const PreparedMesh& mesh = content.mesh;
-    const std::size_t wanted = std::clamp<std::size_t>(40 * spheres, 2500, 16000);
+    const auto wanted =
+        std::size_t(effort * double(std::clamp<std::size_t>(40 * spheres, 2500, 16000)));
     double edges = 0;
     for (std::size_t i = 0; i < mesh.triangles.size(); ++i) edges += longest_edge(mesh.corners(i));
     // Cutting to this length leaves about `wanted` pieces of a coarse mesh; the second term does it

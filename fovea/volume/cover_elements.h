@@ -15,8 +15,8 @@ namespace fovea {
 
 class CoverElements {
   public:
-    /// Elements fine enough for about `spheres` spheres.
-    CoverElements(const ContentModel& content, std::size_t spheres);
+    /// Elements fine enough for about `spheres` spheres; more with more effort.
+    CoverElements(const ContentModel& content, std::size_t spheres, double effort);
 
     std::uint32_t size() const { return std::uint32_t(first_.size() - 1); }
     bool on_surface(std::uint32_t e) const { return e < surface_; }

@@ -56,7 +56,7 @@ class ShareBuilder {
         , method_(method)
         , plan_(plan)
         , jobs_(jobs)
-        , elements_(content, expected_spheres(plan))
+        , elements_(content, expected_spheres(plan), plan.effort)
         , medial_(medial_balls(content, elements_, jobs)) {}
 
     std::vector<Node> root() const {
@@ -198,7 +198,7 @@ class ShareBuilder {
             balls.push_back({node.ball, node.parent, {}, node.owned});
             balls.back().ball.radius *= 1 + 1e-9;
         }
-        fit_level(content_, elements_, reach, balls, tied, jobs);
+        fit_level(content_, elements_, reach, balls, tied, plan_.effort, jobs);
         std::vector<Node> next;
         for (FittedBall& b : balls) {
             if (b.owned.empty()) continue;

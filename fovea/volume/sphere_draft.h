@@ -73,6 +73,7 @@ struct DraftPlan {
     int branching;
     double target_error;      ///< units; 0: none
     std::size_t target_count; ///< of the last level; 0: none
+    double effort;            ///< as in the settings
 };
 
 } // namespace fovea

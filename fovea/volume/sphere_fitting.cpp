@@ -24,7 +24,7 @@ class LevelFit {
   public:
     LevelFit(const ContentModel& content, const CoverElements& elements,
              std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-             bool tied, const Jobs& jobs)
+             bool tied, double effort, const Jobs& jobs)
         : content_(content)
         , elements_(elements)
         , reach_(reach)
@@ -33,7 +33,8 @@ class LevelFit {
         , jobs_(jobs)
         , holders_(elements.size(), 0)
         , owner_(elements.size(), 0)
-        , directions_(spiral_directions(balls.size() <= 16 ? 256 : 96))
+        , directions_(
+              spiral_directions(std::max(32, int(effort * (balls.size() <= 16 ? 256 : 96)))))
         , errors_(balls.size())
         , near_(balls.size()) {
         for (std::uint32_t i = 0; i < balls_.size(); ++i) {
@@ -324,8 +325,8 @@ class LevelFit {
 
 void fit_level(const ContentModel& content, const CoverElements& elements,
                std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-               bool tied, const Jobs& jobs) {
-    LevelFit(content, elements, reach, balls, tied, jobs).run();
+               bool tied, double effort, const Jobs& jobs) {
+    LevelFit(content, elements, reach, balls, tied, effort, jobs).run();
 }
 
 } // namespace fovea

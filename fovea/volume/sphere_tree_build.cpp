@@ -23,7 +23,7 @@ int levels_for(std::size_t count, int branching) {
 }
 
 DraftPlan plan_of(const SphereTreeSettings& settings, const PreparedMesh& mesh) {
-    DraftPlan plan{settings.levels, settings.branching, 0, 0};
+    DraftPlan plan{settings.levels, settings.branching, 0, 0, settings.effort};
     if (settings.target_error) {
         plan.levels = 8;
         // A little less, for what the proofs may enlarge.

@@ -35,6 +35,9 @@ Result<void> check_settings(const SphereTreeSettings& settings) {
         return failure("target count is " + std::to_string(*settings.target_count) +
                        "; it must be 1 to 1000000");
     }
+    if (!(settings.effort >= 0.1 && settings.effort <= 10)) {
+        return failure("effort is " + number_text(settings.effort) + "; it must be 0.1 to 10");
+    }
     if (settings.threads < 0) {
         return failure("threads is " + std::to_string(settings.threads) +
                        "; it must be 0 (one per core) or more");

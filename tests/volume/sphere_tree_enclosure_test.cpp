@@ -23,6 +23,7 @@ SphereTreeSettings random_settings(std::uint64_t seed) {
     settings.branching = 2 + int(random.below(settings.levels > 2 ? 5 : 12));
     settings.enclosure = random.below(3) ? Enclosure::solid : Enclosure::surface;
     settings.nesting = random.below(2) ? Nesting::cover_share : Nesting::inside_parent;
+    settings.effort = random.below(5) ? 0.1 : 0.5;
     settings.threads = 1;
     return settings;
 }
@@ -61,6 +62,7 @@ TEST_CASE("broken meshes are enclosed too") {
             SphereTreeSettings settings;
             settings.method = SphereMethod(method);
             settings.levels = method < 2 ? 3 : 2;
+            settings.effort = 0.1;
             settings.threads = 1;
             CAPTURE(name_of(settings.method));
             const auto tree = SphereTree::build(mesh, settings);

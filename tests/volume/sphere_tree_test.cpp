@@ -32,6 +32,8 @@ TEST_CASE("impossible settings are refused with the value") {
     CHECK(refusal({.target_error = NAN}).find("target error is nan") == 0);
     CHECK(refusal({.target_count = 0}).find("target count is 0") == 0);
     CHECK(refusal({.target_error = 1.0, .target_count = 5}).find("both") != std::string::npos);
+    CHECK(refusal({.effort = 0.0}).find("effort is 0") == 0);
+    CHECK(refusal({.effort = NAN}).find("effort is nan") == 0);
     CHECK(refusal({.threads = -1}).find("threads is -1") == 0);
     CHECK(refusal({}).empty());
     CHECK(sphere_method("medial").value() == SphereMethod::medial);
@@ -83,7 +85,7 @@ TEST_CASE("the tree is the same for any number of threads") {
     const TriangleMesh mesh = make_spiky(1, 0.6f, 7, 2);
     for (const SphereMethod method : k_methods) {
         CAPTURE(name_of(method));
-        SphereTreeSettings settings{.method = method, .branching = 4, .threads = 1};
+        SphereTreeSettings settings{.method = method, .branching = 4, .effort = 0.25, .threads = 1};
         const auto one = SphereTree::build(mesh, settings);
         REQUIRE(one.has_value());
         for (const int threads : {2, 4}) {
@@ -96,14 +98,14 @@ TEST_CASE("the tree is the same for any number of threads") {
 }
 
 TEST_CASE("error falls from level to level") {
-    for (const std::string name : {"gear", "folded"}) {
-        const TriangleMesh mesh = *make_procedural(name, 1);
+    const TriangleMesh gear = *make_procedural("gear", 1), folded = *make_procedural("folded", 1);
+    for (const TriangleMesh& mesh : {gear, folded}) {
         for (const SphereMethod method : k_methods) {
-            CAPTURE(name);
+            CAPTURE(mesh.triangles.size());
             CAPTURE(name_of(method));
-            const auto tree = SphereTree::build(mesh, {.method = method});
+            const auto tree = SphereTree::build(mesh, {.method = method, .effort = 0.25});
             REQUIRE(tree.has_value());
-            const auto quality = measure(*tree, mesh, {.samples = 6000});
+            const auto quality = measure(*tree, mesh, {.samples = 4000});
             REQUIRE(quality.has_value());
             for (int l = 1; l < tree->levels(); ++l) {
                 // One part in twenty, since the worst place is found by sampling.
@@ -134,7 +136,7 @@ TEST_CASE("figures of a ball in a sphere are those of geometry") {
 
 TEST_CASE("a round shape needs one sphere") {
     const TriangleMesh mesh = make_icosphere(2, 3);
-    const auto tree = SphereTree::build(mesh, {.method = SphereMethod::best});
+    const auto tree = SphereTree::build(mesh, {.method = SphereMethod::best, .effort = 0.25});
     REQUIRE(tree.has_value());
     CHECK(tree->level(2).count == 1);
     CHECK(tree->radius(0) == doctest::Approx(2).epsilon(0.001));
@@ -144,12 +146,14 @@ TEST_CASE("targets are met or refused") {
     const TriangleMesh mesh = *make_procedural("gear", 1);
     for (const SphereMethod method : k_methods) {
         CAPTURE(name_of(method));
-        const auto counted = SphereTree::build(mesh, {.method = method, .target_count = 20});
+        const auto counted =
+            SphereTree::build(mesh, {.method = method, .target_count = 20, .effort = 0.25});
         REQUIRE(counted.has_value());
         const std::uint32_t leaves = counted->level(counted->levels() - 1).count;
         CHECK(leaves <= 20);
         CHECK(leaves >= 4);
-        const auto exact = SphereTree::build(mesh, {.method = method, .target_error = 0.15});
+        const auto exact =
+            SphereTree::build(mesh, {.method = method, .target_error = 0.15, .effort = 0.25});
         REQUIRE(exact.has_value());
         const auto quality = measure(*exact, mesh, {.samples = 4000});
         CHECK(quality->levels.back().worst_error <= 0.15);
@@ -164,7 +168,7 @@ TEST_CASE("a build reports progress and can be cancelled") {
     const TriangleMesh mesh = *make_procedural("gear", 1);
     for (const SphereMethod method : k_methods) {
         std::vector<double> parts;
-        SphereTreeSettings settings{.method = method};
+        SphereTreeSettings settings{.method = method, .effort = 0.1};
         settings.progress = [&](double part) {
             parts.push_back(part);
             return true;
