@@ -5,6 +5,7 @@
 // same spheres are listed link by link as an SRDF, the form that motion planners read.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,11 @@ struct RobotSpheres {
 /// Refuses texts that are no URDF, with the line; meshes that do not load or cannot be enclosed,
 /// with the line and the file.
 Result<RobotSpheres> with_spheres(std::string_view urdf, const RobotMeshLoader& load,
+                                  const SphereTreeSettings& settings);
+
+/// Reads a URDF file and the meshes that it names: paths relative to its folder, file:// and
+/// package://NAME/PATH, where NAME is a folder beside or above the URDF, or one that it lies in.
+Result<RobotSpheres> with_spheres(const std::filesystem::path& urdf,
                                   const SphereTreeSettings& settings);
 
 } // namespace fovea

@@ -1,12 +1,11 @@
 #include "fovea/scene/sphere_files.h"
 
 #include <charconv>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "fovea/geometry/procedural.h"
+#include "fovea/scene/sphere_colours.h"
 
 namespace fovea {
 
@@ -45,17 +44,6 @@ class NumberReader {
     const char* end_;
     std::size_t line_ = 1;
 };
-
-/// A colour per index, hues a golden ratio apart so that neighbours differ.
-std::array<int, 3> colour_of(std::uint32_t index) {
-    const double turn = index * 0.6180339887498949;
-    const double hue = (turn - std::floor(turn)) * 6;
-    const auto channel = [&](double shift) {
-        const double k = std::fmod(shift + hue, 6.0);
-        return int(255 * (0.95 - 0.6 * std::clamp(std::min(k, 4 - k), 0.0, 1.0)));
-    };
-    return {channel(5), channel(3), channel(1)};
-}
 
 } // namespace
 
@@ -146,16 +134,18 @@ Result<SphereTree> from_sph(std::string_view text) {
 std::string level_as_ply(const SphereTree& tree, int level) {
     const TriangleMesh ball = make_icosphere(1, 2);
     const SphereTree::Range range = tree.level(level);
+    const std::vector<Vec3> colours = branch_colours(tree);
     std::string text = fmt::format(
         "ply\nformat ascii 1.0\nelement vertex {}\nproperty float x\nproperty float y\n"
         "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n"
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
         range.count * ball.vertices.size(), range.count * ball.triangles.size());
     for (std::uint32_t i = 0; i < range.count; ++i) {
-        const auto [red, green, blue] = colour_of(i);
+        const Vec3 colour = colours[range.first + i] * 255;
         for (const Vec3& v : ball.vertices) {
             const Vec3 p = tree.centre(range.first + i) + v * tree.radius(range.first + i);
-            text += fmt::format("{} {} {} {} {} {}\n", p.x, p.y, p.z, red, green, blue);
+            text += fmt::format("{} {} {} {} {} {}\n", p.x, p.y, p.z, int(colour.x), int(colour.y),
+                                int(colour.z));
         }
     }
     for (std::uint32_t i = 0; i < range.count; ++i) {

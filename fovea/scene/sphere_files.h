@@ -26,7 +26,7 @@ Result<SphereTree> sphere_tree_from_json(std::string_view text);
 /// The figures of a tree, level by level, and its cost.
 std::string to_json(const SphereTreeQuality& quality);
 
-/// The spheres of one level as an ASCII PLY mesh, each in a colour of its own.
+/// The spheres of one level as an ASCII PLY mesh, in the colours of their branches.
 std::string level_as_ply(const SphereTree& tree, int level);
 
 } // namespace fovea
