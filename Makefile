@@ -14,8 +14,8 @@ demo: build
 test: build
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
 
-# Address and undefined-behaviour sanitizers on everything, the thread sanitizer on what
-# runs on plain threads, and a short run of each fuzzer from its corpus.
+# Address and undefined-behaviour sanitizers on everything, the thread sanitizer on what runs
+# on several threads, and a short run of each fuzzer from its corpus.
 sanitize: deps
 	cmake --preset asan
 	cmake --build build/asan -j $(JOBS)

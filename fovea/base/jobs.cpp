@@ -1,8 +1,10 @@
 #include "fovea/base/jobs.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
+#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -11,7 +13,15 @@ namespace fovea {
 
 struct Jobs::Pool {
     explicit Pool(int threads)
-        : arena(threads) {}
+        : arena(threads) {
+        using oneapi::tbb::global_control;
+        // Left alone, oneTBB starts no more threads than there are cores. The control is global,
+        // so it is set only to raise that limit, never to bind the host's own use of oneTBB.
+        if (std::size_t(threads) >
+            global_control::active_value(global_control::max_allowed_parallelism))
+            more_threads.emplace(global_control::max_allowed_parallelism, threads);
+    }
+    std::optional<oneapi::tbb::global_control> more_threads;
     oneapi::tbb::task_arena arena;
 };
 
@@ -33,8 +43,16 @@ void Jobs::run(std::size_t count, std::size_t block, BlockFunction function, voi
         for (std::size_t i = 0; i < blocks; ++i) run_block(i);
         return;
     }
-    pool_->arena.execute(
-        [&] { oneapi::tbb::parallel_for(std::size_t(0), blocks, std::size_t(1), run_block); });
+    // Each block is a task: blocks are few and sized by those who know their work.
+    using Range = oneapi::tbb::blocked_range<std::size_t>;
+    pool_->arena.execute([&] {
+        oneapi::tbb::parallel_for(
+            Range(0, blocks),
+            [&](const Range& range) {
+                for (std::size_t i = range.begin(); i < range.end(); ++i) run_block(i);
+            },
+            oneapi::tbb::simple_partitioner());
+    });
 }
 
 } // namespace fovea

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "fovea/base/arena.h"
@@ -55,17 +57,31 @@ TEST_CASE("jobs cover a range once, in the same blocks for any number of threads
     for (int threads : {1, 2, 4}) {
         const Jobs jobs(threads);
         CHECK(jobs.threads() == threads);
-        std::vector<std::atomic<int>> visits(1003);
+        std::vector<int> visits(1003); // plain: blocks do not overlap, and the caller reads later
         std::atomic<int> odd_blocks = 0;
         jobs.for_blocks(visits.size(), 64, [&](std::size_t begin, std::size_t end) {
             if (begin % 64 != 0 || (end - begin != 64 && end != visits.size())) ++odd_blocks;
             for (std::size_t i = begin; i < end; ++i) ++visits[i];
         });
         CHECK(odd_blocks == 0);
-        for (auto& count : visits) CHECK(count == 1);
+        for (const int count : visits) CHECK(count == 1);
         jobs.for_blocks(0, 64, [&](std::size_t, std::size_t) { ++odd_blocks; });
         CHECK(odd_blocks == 0);
     }
+}
+
+TEST_CASE("jobs start as many threads as they are told, more than there are cores too") {
+    const int threads = int(std::thread::hardware_concurrency()) + 2;
+    const Jobs jobs(threads);
+    // Every block waits for all the others, so each needs a thread of its own.
+    std::atomic<int> arrived = 0;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    jobs.for_blocks(std::size_t(threads), 1, [&](std::size_t, std::size_t) {
+        ++arrived;
+        while (arrived < threads && std::chrono::steady_clock::now() < deadline)
+            std::this_thread::yield();
+    });
+    CHECK(std::chrono::steady_clock::now() < deadline);
 }
 
 TEST_CASE("random numbers are reproducible and have the promised moments") {

@@ -1,34 +1,14 @@
 // A warmed-up broad phase leaves the heap alone.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "fovea/base/random.h"
 #include "fovea/collide/broad_phase.h"
-
-namespace {
-std::size_t allocations = 0;
-}
-
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* p = std::malloc(bytes)) return p;
-    throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(bytes);
-}
-void operator delete(void* p) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept {
-    std::free(p);
-}
+#include "tests/oracles/allocation_counter.h"
 
 using namespace fovea;
+using test::allocations;
 
 TEST_CASE("no update allocates once every position has been seen") {
     for (const auto method :
@@ -56,9 +36,9 @@ TEST_CASE("no update allocates once every position has been seen") {
             }
         };
         run(2000); // regions are reused in varying order: all of them must have grown
-        const std::size_t before = allocations;
+        const long before = allocations();
         run(400);
-        CHECK(allocations == before);
+        CHECK(allocations() == before);
         CHECK(phase->pairs().size() > n / 2);
     }
 }

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "close_window.h"
 #include "drawing.h"
 #include "fovea/render/viewer.h"
 
@@ -17,6 +18,8 @@ using namespace fovea;
 using namespace fovea::test;
 
 namespace {
+
+const std::string k_title = "fovea viewer test";
 
 bool installed(const char* program) {
     return std::system((std::string("command -v ") + program + " >/dev/null").c_str()) == 0;
@@ -87,7 +90,7 @@ struct Driven {
     }
     Result<void> run(ViewerSettings settings) {
         setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-        settings.title = "fovea viewer test";
+        settings.title = k_title;
         settings.width = 320;
         settings.height = 240;
         settings.render = {.shadow_resolution = 256, .contact_shading = false};
@@ -113,9 +116,8 @@ struct Driven {
 /// Sends a key to the window by way of the X server. There is no window manager to give it the
 /// focus, so the script does.
 void press(const std::string& key) {
-    const std::string command =
-        "timeout 10 xdotool search --name 'fovea viewer test' windowfocus key " + key +
-        " >/dev/null 2>&1";
+    const std::string command = "timeout 10 xdotool search --name '" + k_title +
+                                "' windowfocus key " + key + " >/dev/null 2>&1";
     CHECK(std::system(command.c_str()) == 0);
 }
 
@@ -156,6 +158,14 @@ TEST_CASE("the viewer obeys keys and its settings") {
         };
         const auto viewed = driven.run({});
         REQUIRE_MESSAGE(viewed.has_value(), viewed.error().message);
+        CHECK(!driven.gave_up());
+    }
+    SUBCASE("closing the window ends it") {
+        Driven driven;
+        driven.script = [](Driven& d) {
+            if (d.pictures == 2) CHECK(close_window(k_title));
+        };
+        REQUIRE(driven.run({}).has_value());
         CHECK(!driven.gave_up());
     }
     SUBCASE("paused, each press of the step keys advances by exactly one") {

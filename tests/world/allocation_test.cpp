@@ -1,46 +1,14 @@
 // A warmed-up step takes nothing from the heap. Every allocation of this program is counted.
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "fovea/base/random.h"
 #include "fovea/world/world.h"
-
-namespace {
-std::atomic<long> allocations = 0;
-
-void* counted(std::size_t bytes, std::size_t alignment) {
-    ++allocations;
-    // aligned_alloc wants a multiple of the alignment, and not nothing.
-    bytes = (bytes + alignment - 1) / alignment * alignment;
-    if (void* p = std::aligned_alloc(alignment, bytes > 0 ? bytes : alignment)) return p;
-    throw std::bad_alloc();
-}
-} // namespace
-
-void* operator new(std::size_t bytes) {
-    return counted(bytes, alignof(std::max_align_t));
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-    return counted(bytes, std::size_t(alignment));
-}
-void operator delete(void* p) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::align_val_t) noexcept {
-    std::free(p);
-}
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-    std::free(p);
-}
+#include "tests/oracles/allocation_counter.h"
 
 using namespace fovea;
+using test::allocations;
 
 TEST_CASE("no heap allocation in a warmed-up step") {
     for (const auto method :
@@ -81,11 +49,11 @@ TEST_CASE("no heap allocation in a warmed-up step") {
                 REQUIRE(world.set_transform(bodies[i], start[i].transform));
                 REQUIRE(world.set_velocity(bodies[i], start[i].velocity, start[i].spin));
             }
-            const long before = allocations;
+            const long before = allocations();
             std::uint64_t contacts = 0;
             for (int i = 0; i < 200; ++i) contacts += world.step(0.01f).contacts;
             CHECK(contacts > 0);
-            return allocations - before;
+            return allocations() - before;
         };
         run();
         run();
