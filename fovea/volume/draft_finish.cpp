@@ -1,20 +1,11 @@
 #include "fovea/volume/draft_finish.h"
 
-#include <cmath>
-#include <limits>
-
+#include "fovea/geometry/rounding.h"
 #include "fovea/volume/pattern_search.h"
 
 namespace fovea {
 
 namespace {
-
-/// The smallest float not below `value`.
-float round_up(double value) {
-    float up = float(value);
-    while (up < value) up = std::nextafter(up, std::numeric_limits<float>::infinity());
-    return up;
-}
 
 /// Radius about `centre` that holds a sphere; larger than the rounding of its computation.
 double reach(const Vec3d& centre, const Vec3d& child, double radius) {
@@ -33,7 +24,8 @@ std::vector<SphereLevel> rounded_out(const SphereDraft& draft, const PreparedMes
             const Vec3 centre(exact);
             const double moved = length(Vec3d(centre) - exact);
             level.centres.push_back(centre);
-            level.radii.push_back(round_up((ball.radius * (1 + 1e-9) + 1e-9) * mesh.scale + moved));
+            level.radii.push_back(
+                rounded_up((ball.radius * (1 + 1e-9) + 1e-9) * mesh.scale + moved));
         }
         levels.push_back(std::move(level));
     }
@@ -76,7 +68,7 @@ void enclose_children(std::span<SphereLevel> levels) {
             const std::uint32_t parent = below.parents[i];
             const double needed = reach(Vec3d(above.centres[parent]), Vec3d(below.centres[i]),
                                         double(below.radii[i]));
-            above.radii[parent] = std::max(above.radii[parent], round_up(needed));
+            above.radii[parent] = std::max(above.radii[parent], rounded_up(needed));
         }
     }
 }

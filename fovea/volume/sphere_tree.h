@@ -18,6 +18,7 @@
 #include "fovea/base/result.h"
 #include "fovea/base/vec3.h"
 #include "fovea/geometry/triangle_mesh.h"
+#include "fovea/volume/level_structure.h"
 #include "fovea/volume/sphere_tree_settings.h"
 
 namespace fovea {
@@ -59,9 +60,7 @@ struct SphereTreeProof {
 
 class SphereTree {
   public:
-    struct Range {
-        std::uint32_t first, count;
-    };
+    using Range = LevelStructure::Range;
 
     /// Builds a tree around `mesh`. The guarantees asked for are proved before it is returned.
     /// Refuses settings out of range, broken indices, vertices that are not finite, meshes that
@@ -72,18 +71,14 @@ class SphereTree {
     /// A tree of given spheres. Refuses levels that do not fit together. Proves nothing.
     static Result<SphereTree> from_levels(std::span<const SphereLevel> levels);
 
-    std::uint32_t size() const { return std::uint32_t(radius_.size()); }
-    int levels() const { return int(level_first_.size()) - 1; }
-    /// Most children that a node has.
-    std::uint32_t branching() const;
-
-    Range level(int i) const { return {level_first_[i], level_first_[i + 1] - level_first_[i]}; }
-    /// Empty for leaves.
-    Range children(std::uint32_t node) const {
-        return {child_first_[node], child_first_[node + 1] - child_first_[node]};
-    }
-    std::uint32_t parent(std::uint32_t node) const { return parent_[node]; }
-    bool is_leaf(std::uint32_t node) const { return children(node).count == 0; }
+    const LevelStructure& structure() const { return structure_; }
+    std::uint32_t size() const { return structure_.size(); }
+    int levels() const { return structure_.levels(); }
+    std::uint32_t branching() const { return structure_.branching(); }
+    Range level(int i) const { return structure_.level(i); }
+    Range children(std::uint32_t node) const { return structure_.children(node); }
+    std::uint32_t parent(std::uint32_t node) const { return structure_.parent(node); }
+    bool is_leaf(std::uint32_t node) const { return structure_.is_leaf(node); }
 
     Vec3 centre(std::uint32_t node) const { return {x_[node], y_[node], z_[node]}; }
     float radius(std::uint32_t node) const { return radius_[node]; }
@@ -105,9 +100,7 @@ class SphereTree {
 
   private:
     std::vector<float> x_, y_, z_, radius_;
-    std::vector<std::uint32_t> child_first_; ///< size() + 1 entries
-    std::vector<std::uint32_t> parent_;      ///< the root is its own
-    std::vector<std::uint32_t> level_first_; ///< levels() + 1 entries
+    LevelStructure structure_;
     std::vector<NodeContent> content_;
     SphereTreeProof proof_;
 };
