@@ -24,6 +24,8 @@ struct Node {
     Ids reach; ///< elements that they may hold: in this ball and all balls above it
 };
 
+using Levels = std::vector<std::vector<Node>>;
+
 /// Mean error, in units, below which a sphere may be kept as it is.
 constexpr double k_round = 0.01;
 
@@ -33,7 +35,7 @@ Reduction reduction_of(SphereMethod method) {
 }
 
 /// Removes nodes that have lost all their elements to others, and so have no children.
-void prune(std::vector<std::vector<Node>>& levels) {
+void prune(Levels& levels) {
     for (std::size_t l = levels.size() - 1; l-- > 1;) {
         std::vector<std::uint32_t> renumbered(levels[l].size(), 0);
         for (const Node& child : levels[l + 1]) renumbered[child.parent] = 1;
@@ -50,15 +52,46 @@ void prune(std::vector<std::vector<Node>>& levels) {
 
 class ShareBuilder {
   public:
-    ShareBuilder(const ContentModel& content, SphereMethod method, const DraftPlan& plan,
-                 const Jobs& jobs)
+    ShareBuilder(const ContentModel& content, const DraftPlan& plan, const Jobs& jobs)
         : content_(content)
-        , method_(method)
         , plan_(plan)
         , jobs_(jobs)
         , elements_(content, expected_spheres(plan), plan.effort)
         , medial_(medial_balls(content, elements_, jobs)) {}
 
+    std::size_t memory_bytes() const {
+        return elements_.memory_bytes() + medial_.size() * sizeof(Ball);
+    }
+
+    /// All levels, root first; fewer than planned if the target is met or the build cancelled.
+    Levels levels(SphereMethod method, BuildWatch& watch, double from, double to) const {
+        Levels levels = {root()};
+        for (int l = 1; l < plan_.levels; ++l) {
+            if (!watch.reached(from + (to - from) * (l - 1) / plan_.levels)) break;
+            levels.push_back(next_level(levels.back(), l + 1 == plan_.levels, method));
+            if (plan_.target_error > 0 && target_met(levels.back())) break;
+        }
+        if (levels.size() > 1) prune(levels);
+        return levels;
+    }
+
+    /// The tighter of two trees: the one of lesser mean error that is not worse in its worst place
+    /// than `other`. If that is neither, the leaves of `other` are fitted as they are: fitting
+    /// keeps the worst place.
+    Levels tighter(Levels fitted_tree, Levels other) const {
+        // A little less, since the worst place is found by sampling.
+        const double allowed = 0.97 * error_of(other.back()).worst;
+        const std::size_t depth = other.size();
+        if (depth < 2 || error_of(fitted_tree.back()).worst <= allowed) return fitted_tree;
+        const double closely = 3 * plan_.effort; // or it would miss the worst place
+        other.back() = fitted(other[depth - 2], other.back(), false, jobs_, closely);
+        const UnionError mine = error_of(fitted_tree.back()), its = error_of(other.back());
+        if (its.worst >= mine.worst) return fitted_tree;
+        prune(other);
+        return other;
+    }
+
+  private:
     std::vector<Node> root() const {
         Node node;
         node.owned.resize(elements_.size());
@@ -76,17 +109,23 @@ class ShareBuilder {
         return {node};
     }
 
-    std::vector<Node> next_level(const std::vector<Node>& level, bool last) const {
-        Reduction how = reduction_of(method_);
+    bool target_met(const std::vector<Node>& level) const {
+        return std::all_of(level.begin(), level.end(),
+                           [&](const Node& node) { return is_good_enough(node); });
+    }
+
+    std::vector<Node> next_level(const std::vector<Node>& level, bool last,
+                                 SphereMethod method) const {
+        Reduction how = reduction_of(method);
         how.even = !last;
-        if (method_ != SphereMethod::best) {
+        if (method != SphereMethod::best) {
             std::vector<Node> next = drafted(level, how);
             for (Node& node : next) node.reach = node.owned;
             return next;
         }
         // Fitting finds the nearest hollow; several starts find a deeper one. Worth its time where
         // spheres are few.
-        if (level.size() > 1) return fitted(level, drafted(level, how), !last, jobs_);
+        if (level.size() > 1) return fitted(level, drafted(level, how), !last, jobs_, plan_.effort);
         const Jobs alone(1); // the tries themselves run side by side
         std::vector<std::vector<Node>> tries(5);
         const Reduction starts[5] = {how,
@@ -96,7 +135,7 @@ class ShareBuilder {
                                      {.expand = true, .by_mean = true}};
         jobs_.for_blocks(tries.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                tries[i] = fitted(level, drafted(level, starts[i]), !last, alone);
+                tries[i] = fitted(level, drafted(level, starts[i]), !last, alone, plan_.effort);
             }
         });
         const auto score = [&](const std::vector<Node>& nodes) {
@@ -109,11 +148,6 @@ class ShareBuilder {
                                  [&](const auto& a, const auto& b) { return score(a) < score(b); });
     }
 
-    std::size_t memory_bytes() const {
-        return elements_.memory_bytes() + medial_.size() * sizeof(Ball);
-    }
-
-  private:
     UnionError error_of(const std::vector<Node>& nodes) const {
         std::vector<Ball> balls;
         for (const Node& node : nodes) balls.push_back(node.ball);
@@ -190,7 +224,7 @@ class ShareBuilder {
 
     /// Fits the level as a whole.
     std::vector<Node> fitted(const std::vector<Node>& above, const std::vector<Node>& drafted,
-                             bool tied, const Jobs& jobs) const {
+                             bool tied, const Jobs& jobs, double effort) const {
         std::vector<Ids> reach;
         for (const Node& node : above) reach.push_back(node.reach);
         std::vector<FittedBall> balls;
@@ -198,7 +232,7 @@ class ShareBuilder {
             balls.push_back({node.ball, node.parent, {}, node.owned});
             balls.back().ball.radius *= 1 + 1e-9;
         }
-        fit_level(content_, elements_, reach, balls, tied, plan_.effort, jobs);
+        fit_level(content_, elements_, reach, balls, tied, effort, jobs);
         std::vector<Node> next;
         for (FittedBall& b : balls) {
             if (b.owned.empty()) continue;
@@ -208,7 +242,6 @@ class ShareBuilder {
     }
 
     const ContentModel& content_;
-    SphereMethod method_;
     DraftPlan plan_;
     const Jobs& jobs_;
     CoverElements elements_;
@@ -222,19 +255,15 @@ SphereDraft draft_from_shares(const ContentModel& content, SphereMethod method,
                               std::size_t& memory_bytes) {
     SphereDraft draft;
     if (!watch.reached(0.05)) return draft;
-    const ShareBuilder builder(content, method, plan, jobs);
+    const ShareBuilder builder(content, plan, jobs);
     memory_bytes = builder.memory_bytes();
-    std::vector<std::vector<Node>> levels = {builder.root()};
-    for (int l = 1; l < plan.levels; ++l) {
-        if (!watch.reached(0.2 + 0.7 * (l - 1) / plan.levels)) return draft;
-        levels.push_back(builder.next_level(levels.back(), l + 1 == plan.levels));
-        double worst = 0;
-        for (const Node& node : levels.back()) {
-            if (plan.target_error > 0) worst = std::max(worst, content.exact_protrusion(node.ball));
-        }
-        if (plan.target_error > 0 && worst <= plan.target_error) break;
+    const bool best = method == SphereMethod::best;
+    Levels levels = builder.levels(method, watch, 0.2, best ? 0.7 : 0.9);
+    if (best && plan.target_error == 0) {
+        levels = builder.tighter(std::move(levels),
+                                 builder.levels(SphereMethod::medial, watch, 0.7, 0.8));
     }
-    if (levels.size() > 1) prune(levels);
+    if (watch.cancelled()) return draft;
     for (const std::vector<Node>& level : levels) {
         DraftLevel& drafted = draft.emplace_back();
         for (const Node& node : level) {

@@ -72,6 +72,11 @@ class LevelFit {
     }
 
     double start_round() {
+        find_neighbours();
+        return total_error();
+    }
+
+    void find_neighbours() {
         std::vector<Ball> plain;
         double mean = 0;
         for (const FittedBall& b : balls_) {
@@ -80,7 +85,6 @@ class LevelFit {
         }
         // Slack, for the balls move before neighbours are looked for again.
         near_ = overlapping(plain, 0.25 * mean, jobs_);
-        return total_error();
     }
 
     double total_error() {
@@ -124,7 +128,9 @@ class LevelFit {
 
     /// Error of the exposed surface of `ball` in the place of ball i. Beyond what the level had
     /// at the start it counts a thousandfold: the worst place must not get worse.
-    double error_at(const Ball& ball, std::uint32_t i) const {
+    /// Infinite as soon as it is known to be above `limit`.
+    double error_at(const Ball& ball, std::uint32_t i, double limit = k_infinity) const {
+        const double weight = ball.radius * ball.radius / double(directions_.size());
         double sum = 0;
         std::uint32_t last = i;
         for (const Vec3d& direction : directions_) {
@@ -142,8 +148,9 @@ class LevelFit {
                 continue;
             }
             sum += power(d, exponent_) * (d > cap_ ? 1000 : 1);
+            if (sum * weight > limit) return k_infinity;
         }
-        return sum * ball.radius * ball.radius / double(directions_.size());
+        return sum * weight;
     }
     double error_of(std::uint32_t i) const { return error_at(balls_[i].ball, i); }
 
@@ -169,9 +176,10 @@ class LevelFit {
         const Ball old = balls_[i].ball;
         Ball trial{old.centre, 0}; // a ball without duty vanishes
         if (!duty.empty()) {
-            trial.centre = pattern_search(old.centre, 0.2 * old.radius, 0.05, [&](const Vec3d& c) {
-                return error_at({c, radius_about(c, duty)}, i);
-            });
+            trial.centre = pattern_search(old.centre, 0.2 * old.radius, 0.05,
+                                          [&](const Vec3d& c, double limit) {
+                                              return error_at({c, radius_about(c, duty)}, i, limit);
+                                          });
             trial.radius = radius_about(trial.centre, duty);
         }
 
@@ -241,10 +249,29 @@ class LevelFit {
         return best;
     }
 
+    /// Adds the balls of a range and all that they touch.
+    void add_with_neighbours(std::vector<std::uint32_t>& to, std::uint32_t first,
+                             std::uint32_t end) const {
+        for (std::uint32_t i = first; i < end; ++i) {
+            to.push_back(i);
+            to.insert(to.end(), near_[i].begin(), near_[i].end());
+        }
+        std::sort(to.begin(), to.end());
+        to.erase(std::unique(to.begin(), to.end()), to.end());
+    }
+
+    void update_errors(std::span<const std::uint32_t> of) {
+        for (const std::uint32_t i : of) errors_[i] = error_of(i);
+    }
+
     bool move_to_worst(std::uint32_t spared, std::uint32_t first, std::uint32_t end) {
-        const std::vector<FittedBall> saved = balls_;
+        const std::vector<FittedBall> saved(balls_.begin() + first, balls_.begin() + end);
         const std::vector<std::uint32_t> saved_holders = holders_;
-        const double before = start_round();
+        const std::vector<double> saved_errors = errors_;
+        const auto saved_near = near_;
+        // Only these balls move, so only their errors and those of their neighbours change.
+        std::vector<std::uint32_t> touched;
+        add_with_neighbours(touched, first, end);
 
         std::uint32_t worst = spared == first ? first + 1 : first;
         for (std::uint32_t i = first; i < end; ++i) {
@@ -261,15 +288,23 @@ class LevelFit {
         // latter.
         place(spared, {balls_[spared].ball.centre, 0});
         split(worst, spared);
-        start_round();
+        find_neighbours();
+        add_with_neighbours(touched, first, end);
+        update_errors(touched);
         for (int sweep = 0; sweep < 3; ++sweep) {
             for (const std::uint32_t i : {spared, worst}) improve(i);
             for (std::uint32_t i = first; i < end; ++i) improve(i);
         }
-        if (start_round() < before) return true;
-        balls_ = saved;
+        find_neighbours();
+        add_with_neighbours(touched, first, end);
+        update_errors(touched);
+        double before = 0, after = 0;
+        for (const std::uint32_t i : touched) before += saved_errors[i], after += errors_[i];
+        if (after < before) return true;
+        std::copy(saved.begin(), saved.end(), balls_.begin() + first);
         holders_ = saved_holders;
-        start_round();
+        errors_ = saved_errors;
+        near_ = saved_near;
         return false;
     }
 
