@@ -2,33 +2,69 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fovea {
 
+namespace {
+
+constexpr std::uint32_t k_no_triangle = 0xffffffffu;
+
+} // namespace
+
 DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs)
     : spacing_(1.0 / cells) {
-    // Interpolation errs by about the square of the spacing; more precision would be wasted.
-    const double slack = 20 * spacing_ * spacing_;
     constexpr int k_padding = 2; // cells around the box, so that the outside is connected
     for (int axis = 0; axis < 3; ++axis) {
         const int across = int(std::ceil(2 * mesh.half_box[axis] / spacing_)) + 2 * k_padding;
         size_[axis] = across + 1;
         low_[axis] = -0.5 * across * spacing_;
     }
-    samples_.resize(index(0, 0, size_[2]));
+    samples_.resize(index(0, 0, size_[2]), std::numeric_limits<float>::infinity());
+    std::vector<std::uint32_t> triangles(samples_.size(), k_no_triangle);
     const std::size_t rows = std::size_t(size_[1]) * std::size_t(size_[2]);
     jobs.for_blocks(rows, 8, [&](std::size_t begin, std::size_t end) {
-        std::uint32_t guess = 0;
         for (std::size_t row = begin; row < end; ++row) {
             const int j = int(row % std::size_t(size_[1])), k = int(row / std::size_t(size_[1]));
             for (int i = 0; i < size_[0]; ++i) {
-                const auto nearest = mesh.tree.nearest(position(i, j, k), guess, slack);
-                guess = nearest.triangle;
-                samples_[index(i, j, k)] = float(std::sqrt(nearest.squared_distance));
+                const auto nearest = mesh.tree.nearest_within(position(i, j, k), 2 * spacing_);
+                if (!nearest) continue;
+                triangles[index(i, j, k)] = nearest->triangle;
+                samples_[index(i, j, k)] = float(std::sqrt(nearest->squared_distance));
             }
         }
     });
+    spread(mesh, triangles);
     if (mesh.closed) find_signs(mesh, jobs);
+}
+
+void DistanceGrid::spread(const PreparedMesh& mesh, std::vector<std::uint32_t>& triangles) {
+    const std::ptrdiff_t strides[3] = {1, size_[0], std::ptrdiff_t(size_[0]) * size_[1]};
+    for (int sweep = 0; sweep < 8; ++sweep) {
+        const int forward[3] = {sweep & 1 ? -1 : 1, sweep & 2 ? -1 : 1, sweep & 4 ? -1 : 1};
+        int at[3];
+        const auto from = [&](int axis) { return forward[axis] > 0 ? 0 : size_[axis] - 1; };
+        const auto within = [&](int axis) { return at[axis] >= 0 && at[axis] < size_[axis]; };
+        for (at[2] = from(2); within(2); at[2] += forward[2]) {
+            for (at[1] = from(1); within(1); at[1] += forward[1]) {
+                for (at[0] = from(0); within(0); at[0] += forward[0]) {
+                    const std::size_t here = index(at[0], at[1], at[2]);
+                    if (samples_[here] < 2 * spacing_) continue; // exact already
+                    for (int axis = 0; axis < 3; ++axis) {
+                        if (at[axis] == from(axis)) continue;
+                        const std::size_t behind =
+                            std::size_t(std::ptrdiff_t(here) - forward[axis] * strides[axis]);
+                        const std::uint32_t candidate = triangles[behind];
+                        if (candidate == k_no_triangle || candidate == triangles[here]) continue;
+                        const Vec3d p = position(at[0], at[1], at[2]);
+                        const auto d =
+                            float(length(closest_point(mesh.tree.triangle(candidate), p) - p));
+                        if (d < samples_[here]) samples_[here] = d, triangles[here] = candidate;
+                    }
+                }
+            }
+        }
+    }
 }
 
 void DistanceGrid::find_signs(const PreparedMesh& mesh, const Jobs& jobs) {

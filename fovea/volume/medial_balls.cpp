@@ -6,14 +6,28 @@ namespace fovea {
 
 namespace {
 
-Ball shrunk(const PreparedMesh& mesh, const Vec3d& p, const Vec3d& inwards) {
+/// The ball's radius as the lattice has it, good to half a cell or so.
+double rough_radius(const ContentModel& content, const Vec3d& p, const Vec3d& inwards) {
+    double low = 0, high = 0.6; // no ball inside a unit box has more than half a unit
+    for (int step = 0; step < 8; ++step) {
+        const double radius = 0.5 * (low + high);
+        const double out = content.protrusion({p + inwards * radius, radius});
+        (out <= 0.5 * content.grid.spacing() ? low : high) = radius;
+    }
+    return low;
+}
+
+Ball shrunk(const ContentModel& content, const Vec3d& p, const Vec3d& inwards) {
     constexpr int k_most_steps = 16;
-    // All of a round shape is nearest to its centre: points barely inside the ball do not count.
-    constexpr double k_inside = 0.97;
-    double radius = 0.6; // no ball inside a unit box has more than half a unit
+    const double rough = rough_radius(content, p, inwards), cell = content.grid.spacing();
+    // Large balls are good enough, and slow to make better: all of a round shape is nearest to its
+    // centre.
+    if (rough > 8 * cell) return {p + inwards * rough, rough};
+    double radius = rough + 2 * cell;
     for (int step = 0; step < k_most_steps; ++step) {
         const Vec3d centre = p + inwards * radius;
-        const auto nearest = mesh.tree.nearest_within(centre, radius * k_inside);
+        // Points barely inside the ball do not count.
+        const auto nearest = content.mesh.tree.nearest_within(centre, 0.97 * radius);
         if (!nearest) break;
         const Vec3d to = nearest->point - p;
         const double along = dot(to, inwards);
@@ -42,7 +56,7 @@ std::vector<Ball> medial_balls(const ContentModel& content, const CoverElements&
             }
             if (n == Vec3d()) continue;
             for (const Vec3d& inwards : {-n, n}) {
-                const Ball ball = shrunk(content.mesh, p, inwards);
+                const Ball ball = shrunk(content, p, inwards);
                 if (content.grid.distance(ball.centre) < 0) {
                     balls[i] = ball;
                     break;
