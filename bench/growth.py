@@ -52,7 +52,8 @@ class Run:
             subprocess.run([program, "generate", generator, "-n", str(count), "--seed", "1",
                             "-o", scene_file, *SCENES[scene]], check=True)
             subprocess.run([program, "run", scene_file, "-n", str(frames), "--broad", method,
-                            "--quiet", "--stats", stats], check=True)
+                            "--response", "impulse", "--quiet", "--stats", stats],
+                           check=True)
             with open(stats, newline="") as file:
                 rows = list(csv.DictReader(file))
         self.scene, self.method, self.bodies = scene, method, bodies

@@ -9,8 +9,9 @@ int main() {
     const auto ball = world.add_shape(fovea::Sphere{0.5f});
     if (!floor || !ball) return 1;
 
-    // `elastic` says how others rebound from a body: the ball from this floor by 0.6.
-    if (!world.add_body({.shape = *floor, .elastic = 0.6f})) return 1;
+    // The more elastic of two bodies decides: the ball rebounds from this floor at 0.6 of its
+    // speed.
+    if (!world.add_body({.shape = *floor, .material = {.elastic = 0.6f}})) return 1;
     const auto body = world.add_body({.shape = *ball, .position = {0, 5, 0}, .mass = 1});
     if (!body) {
         std::fprintf(stderr, "%s\n", body.error().message.c_str());

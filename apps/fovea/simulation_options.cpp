@@ -24,19 +24,21 @@ const Names<Integrator> k_integrator_names{{"explicit", Integrator::explicit_eul
 const Names<RestitutionRule> k_rule_names{{"standard", RestitutionRule::standard},
                                           {"literal", RestitutionRule::literal}};
 
+const Names<Response> k_response_names{{"soft-step", Response::soft_step},
+                                       {"impulse", Response::impulse}};
 const Names<DisplacementRule> k_displacement_names{{"by-mass", DisplacementRule::by_mass},
                                                    {"halves", DisplacementRule::halves}};
 
 /// An option whose value is one of a few names.
 template <class Enum>
-void add_choice(CLI::App& command, const std::string& flag, Enum& value, const Names<Enum>& names,
-                const std::string& description) {
+CLI::Option* add_choice(CLI::App& command, const std::string& flag, Enum& value,
+                        const Names<Enum>& names, const std::string& description) {
     std::string list, default_name;
     for (const auto& [name, meaning] : names) {
         list += (list.empty() ? "" : "|") + name;
         if (meaning == value) default_name = name;
     }
-    command
+    return command
         .add_option_function<std::string>(
             flag, [&value, &names](const std::string& name) { value = names.at(name); },
             description)
@@ -82,11 +84,20 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
         ->type_size(3)
         ->type_name("X,Y,Z");
     add_choice(command, "--broad", o.world.broad_phase, k_broad_names, "Broad phase");
-    add_choice(command, "--integrator", o.world.integrator, k_integrator_names, "Integrator");
-    add_choice(command, "--restitution", o.world.impulse.rule, k_rule_names,
-               "How elasticity scales a rebound");
-    add_choice(command, "--displacement", o.world.impulse.displacement, k_displacement_names,
-               "How overlapping bodies share the way apart");
+    add_choice(command, "--response", o.world.response, k_response_names,
+               "What happens where bodies meet");
+    o.of_response = {
+        {Response::soft_step,
+         command.add_option("--sub-steps", o.world.soft_step.sub_steps, "Of soft-step")
+             ->check(CLI::Range(1, 64))
+             ->capture_default_str()},
+        {Response::impulse, add_choice(command, "--integrator", o.world.integrator,
+                                       k_integrator_names, "Integrator of impulse")},
+        {Response::impulse, add_choice(command, "--restitution", o.world.impulse.rule, k_rule_names,
+                                       "How elasticity scales a rebound of impulse")},
+        {Response::impulse,
+         add_choice(command, "--displacement", o.world.impulse.displacement, k_displacement_names,
+                    "How impulse shares the way apart of overlapping bodies")}};
     command.add_flag("--gyroscopic", o.world.gyroscopic, "Let free bodies tumble");
     command.add_option("--threads", o.world.threads, "Threads; 0 takes one per core")
         ->check(CLI::Range(0, 256))
@@ -94,6 +105,12 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
 }
 
 tl::expected<Simulation, int> start_simulation(const SimulationOptions& options) {
+    for (const auto& [response, option] : options.of_response) {
+        if (option->count() == 0 || response == options.world.response) continue;
+        complain(fmt::format("{} has an effect only with --response {}", option->get_name(),
+                             response == Response::impulse ? "impulse" : "soft-step"));
+        return tl::unexpected<int>(k_wrong_usage);
+    }
     Result<ParsedScene> parsed = read(options);
     if (!parsed) {
         complain(parsed.error().message);

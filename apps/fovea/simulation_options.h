@@ -18,6 +18,8 @@ struct SimulationOptions {
     bool original = false;      ///< only the original scene language
     std::vector<float> gravity; ///< three components, or none to keep the scene's
     WorldSettings world;
+    /// Options that only one response knows: given with the other, they are a mistake.
+    std::vector<std::pair<Response, const CLI::Option*>> of_response;
 };
 
 void add_simulation_options(CLI::App& command, SimulationOptions& options);

@@ -4,6 +4,7 @@
 
 #include "fovea/base/assert.h"
 #include "fovea/geometry/shape_bounds.h"
+#include "fovea/geometry/surface_triangle.h"
 #include "fovea/geometry/triangle_mesh.h"
 #include "fovea/volume/box_tree.h"
 
@@ -73,9 +74,10 @@ void meet_parts(const Shape& part, const Transform& at_part, const CollisionShap
 
 Result<CollisionShape> make_collision_shape(const Shape& shape) {
     if (const auto checked = check_shape(shape); !checked) return failure(checked.error().message);
-    CollisionShape made{shape, nullptr};
+    CollisionShape made{shape, nullptr, nullptr};
     if (const TriangleMesh* mesh = mesh_of(made)) {
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(*mesh));
+        made.neighbours = std::make_shared<const MeshNeighbours>(find_neighbours(*mesh));
     } else if (const Compound* compound = compound_of(made)) {
         std::vector<Aabb> boxes;
         for (const auto& part : compound->parts)
@@ -86,7 +88,7 @@ Result<CollisionShape> make_collision_shape(const Shape& shape) {
 }
 
 void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
-                   const Transform& at_b, std::vector<PartContact>& contacts) {
+                   const Transform& at_b, std::vector<PartMeeting>& contacts) {
     if (immovable(a) && immovable(b)) return;
     const std::uint64_t count_b = part_count(b);
     FOVEA_ASSERT(part_count(a) * count_b <= 0x100000000u); // features are 32 bits

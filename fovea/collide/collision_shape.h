@@ -11,12 +11,15 @@
 namespace fovea {
 
 class BoxTree;
+struct MeshNeighbours;
 
 /// A checked shape together with the search structure it needs.
 struct CollisionShape {
     Shape shape;
     /// Over a mesh's triangles or a compound's parts, in the shape's frame; else absent.
     std::shared_ptr<const BoxTree> parts;
+    /// Of a mesh: what lies across the edges of its triangles.
+    std::shared_ptr<const MeshNeighbours> neighbours;
 };
 
 /// Refuses what check_shape() refuses.
@@ -24,7 +27,7 @@ Result<CollisionShape> make_collision_shape(const Shape& shape);
 
 /// One meeting of two parts (a part is the shape itself, a child of a compound or a triangle).
 /// `feature` tells the meetings of a pair apart and stays the same from step to step.
-struct PartContact {
+struct PartMeeting {
     Proximity proximity;
     std::uint32_t feature;
 };
@@ -33,6 +36,6 @@ struct PartContact {
 /// A triangle pushes either way, whichever is nearer: a mesh is a surface, not a solid. Meshes and
 /// half-spaces among themselves never meet: both are immovable.
 void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
-                   const Transform& at_b, std::vector<PartContact>& contacts);
+                   const Transform& at_b, std::vector<PartMeeting>& contacts);
 
 } // namespace fovea

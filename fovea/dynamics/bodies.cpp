@@ -16,7 +16,7 @@ void Bodies::set(std::uint32_t slot, const BodyState& state) {
         inverse_mass.resize(count);
         inverse_inertia.resize(count);
         inverse_inertia_world.resize(count);
-        elastic.resize(count);
+        material.resize(count);
     }
     const bool movable = state.mass > 0;
     position[slot] = state.pose.position;
@@ -28,7 +28,7 @@ void Bodies::set(std::uint32_t slot, const BodyState& state) {
     inverse_mass[slot] = movable ? 1 / state.mass : 0;
     inverse_inertia[slot] = movable ? inverse(state.inertia) : Mat3{};
     inverse_inertia_world[slot] = {};
-    elastic[slot] = state.elastic;
+    material[slot] = state.material;
 }
 
 void Bodies::clear(std::uint32_t slot) {

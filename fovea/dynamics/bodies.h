@@ -14,6 +14,7 @@
 
 #include "fovea/base/mat3.h"
 #include "fovea/base/transform.h"
+#include "fovea/dynamics/material.h"
 
 namespace fovea {
 
@@ -22,9 +23,9 @@ struct BodyState {
     Transform pose{}; ///< of the centre of mass
     Vec3 velocity{};
     Vec3 angular_velocity{};
-    float mass = 0;    ///< 0: immovable
-    Mat3 inertia{};    ///< about the centre of mass, body axes; unused if immovable
-    float elastic = 1; ///< how others rebound from this body
+    float mass = 0; ///< 0: immovable
+    Mat3 inertia{}; ///< about the centre of mass, body axes; unused if immovable
+    Material material{};
 };
 
 struct Bodies {
@@ -37,7 +38,7 @@ struct Bodies {
     std::vector<float> inverse_mass;
     std::vector<Mat3> inverse_inertia;       ///< body axes
     std::vector<Mat3> inverse_inertia_world; ///< this step's, world axes
-    std::vector<float> elastic;
+    std::vector<Material> material;
 
     std::uint32_t size() const { return std::uint32_t(position.size()); }
     Transform pose(std::uint32_t slot) const { return {position[slot], orientation[slot]}; }

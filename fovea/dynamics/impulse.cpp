@@ -25,8 +25,8 @@ bool strike(Bodies& bodies, const Contact& contact, RestitutionRule rule) {
     const float k =
         bodies.inverse_mass[a] + bodies.inverse_mass[b] + dot(turn_a, spin_a) + dot(turn_b, spin_b);
     const float impulse = 2 * approach / k;
-    const float on_a = impulse * felt_fraction(rule, bodies.elastic[b]);
-    const float on_b = impulse * felt_fraction(rule, bodies.elastic[a]);
+    const float on_a = impulse * felt_fraction(rule, bodies.material[b].elastic);
+    const float on_b = impulse * felt_fraction(rule, bodies.material[a].elastic);
 
     bodies.velocity[a] -= n * (on_a * bodies.inverse_mass[a]);
     bodies.velocity[b] += n * (on_b * bodies.inverse_mass[b]);

@@ -19,19 +19,6 @@ std::span<float> flat(std::vector<Vec3>& v) {
     return {reinterpret_cast<float*>(v.data()), 3 * v.size()};
 }
 
-/// One Newton step of the implicit equation I (w' - w) + h w' x I w' = 0, in body axes, from
-/// w' = w (Catto, "Numerical Methods", GDC 2015).
-Vec3 tumbled(const Vec3& w, const Mat3& inverse_inertia, float h) {
-    const Mat3 inertia = inverse(inverse_inertia);
-    const Vec3 momentum = inertia * w;
-    const Vec3 residual = cross(w, momentum) * h;
-    const auto cross_matrix = [](const Vec3& v) {
-        return Mat3{{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}};
-    };
-    const Mat3 jacobian = inertia + (cross_matrix(w) * inertia - cross_matrix(momentum)) * h;
-    return w - inverse(jacobian) * residual;
-}
-
 /// Whether all components are finite and below k_motion_limit, which is a power of two.
 bool within_limit(const std::vector<Vec3>& values) {
     // Comparing exponent bits as integers lets the loop vectorise; infinity and NaN have the
@@ -64,10 +51,30 @@ void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float 
             const Mat3& inverse_inertia = bodies.inverse_inertia[i];
             Vec3& spin = bodies.angular_velocity[i];
             if (torque != Vec3()) spin += rotate(q, inverse_inertia * rotate_back(q, torque)) * h;
-            if (settings.gyroscopic && spin != Vec3())
-                spin = rotate(q, tumbled(rotate_back(q, spin), inverse_inertia, h));
+            if (settings.gyroscopic && spin != Vec3()) spin = tumbled(spin, q, inverse_inertia, h);
         }
     });
+}
+
+// The implicit midpoint rule I (w' - w) + h m x I m = 0 with m = (w + w') / 2, in body axes. It
+// keeps energy and the length of the angular momentum, both quadratic in w, to the accuracy of the
+// Newton steps that solve it (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IV.2).
+Vec3 tumbled(const Vec3& spin, const Quat& orientation, const Mat3& inverse_inertia, float h) {
+    const Vec3 w = rotate_back(orientation, spin);
+    const Mat3 inertia = inverse(inverse_inertia);
+    const auto cross_matrix = [](const Vec3& v) {
+        return Mat3{{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}};
+    };
+    Vec3 next = w;
+    for (int newton = 0; newton < 2; ++newton) {
+        const Vec3 middle = (w + next) * 0.5f;
+        const Vec3 momentum = inertia * middle;
+        const Vec3 error = inertia * (next - w) + cross(middle, momentum) * h;
+        const Mat3 jacobian =
+            inertia + (cross_matrix(middle) * inertia - cross_matrix(momentum)) * (0.5f * h);
+        next -= inverse(jacobian) * error;
+    }
+    return rotate(orientation, next);
 }
 
 void advance_poses(Bodies& bodies, float h) {

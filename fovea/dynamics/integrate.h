@@ -18,13 +18,16 @@ enum class Integrator {
 struct MotionSettings {
     Vec3 gravity{0, -9.8f, 0}; ///< m/s^2
     /// Whether the spin of bodies that are not balls makes them tumble (w' = -I^-1 (w x I w)),
-    /// by an implicit step that cannot gain energy. Costs a 3x3 solve per body.
+    /// by the implicit midpoint rule, which keeps energy. Costs two 3x3 solves per body.
     bool gyroscopic = false;
 };
 
 /// v += h F/m, w += h I^-1 T; then forgets the gathered forces.
 void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float h,
                           const Jobs& jobs);
+
+/// The angular velocity (world axes) after `h` seconds of free tumbling.
+Vec3 tumbled(const Vec3& spin, const Quat& orientation, const Mat3& inverse_inertia, float h);
 
 /// x += h v; q += h/2 w q, normalised.
 void advance_poses(Bodies& bodies, float h);

@@ -28,7 +28,9 @@ Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings) {
                                         .velocity = body.velocity,
                                         .angular_velocity = body.angular_velocity,
                                         .mass = body.mass,
-                                        .elastic = body.elastic});
+                                        .material = {.friction = body.friction,
+                                                     .elastic = body.elastic,
+                                                     .elastic_rule = CombineRule::product}});
         if (!id) return blame("body", i, id.error());
         result.bodies.push_back(*id);
     }

@@ -30,7 +30,7 @@ class NarrowPhase {
 
   private:
     struct Block {
-        std::vector<PartContact> parts; ///< of the pair at hand
+        std::vector<PartMeeting> parts; ///< of the pair at hand
         std::vector<Contact> contacts;
         std::uint64_t hits;
     };

@@ -20,13 +20,15 @@ World::World(const WorldSettings& settings)
     , broad_(make_broad_phase(settings.broad_phase)) {}
 
 void World::place_shapes() {
+    // Pairs of soft_step meet a margin before they touch; immovable bodies have no rim.
+    const float margin = settings_.response == Response::soft_step ? settings_.contact.margin : 0;
     placement_.resize(bodies_.size());
     boxes_.resize(bodies_.size());
     jobs_.for_blocks(bodies_.size(), k_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             if (!bodies_.movable(std::uint32_t(i))) continue;
             placement_[i] = shape_placement(std::uint32_t(i));
-            boxes_[i] = bounds(shapes_[body_shape_[i]].shape, placement_[i]);
+            boxes_[i] = expanded(bounds(shapes_[body_shape_[i]].shape, placement_[i]), margin);
         }
     });
 }
@@ -42,8 +44,27 @@ StepReport World::step(float h) {
     }
     const double wall_start = wall_seconds(), cpu_start = process_cpu_seconds();
     Stopwatch watch;
-    const bool move_first = settings_.integrator == Integrator::semi_implicit_euler;
+    const int runaways = settings_.response == Response::soft_step
+                             ? respond_softly(h, report, watch)
+                             : respond_with_blows(h, report, watch);
 
+    ++frame_;
+    time_ += double(h);
+
+    report.time = time_;
+    report.pairs = broad_->pairs().size();
+    report.tests = broad_->counters().tests;
+    report.swaps = broad_->counters().swaps;
+    if (runaways > 0)
+        report.warnings.push_back(std::to_string(runaways) +
+                                  " bodies went beyond all bounds and were stopped");
+    report.wall_ms = (wall_seconds() - wall_start) * 1e3;
+    report.cpu_ms = (process_cpu_seconds() - cpu_start) * 1e3;
+    return report;
+}
+
+int World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
+    const bool move_first = settings_.integrator == Integrator::semi_implicit_euler;
     if (move_first) accelerate(h);
     report.ms.motion += watch.lap_ms();
 
@@ -63,23 +84,40 @@ StepReport World::step(float h) {
     if (!move_first) accelerate(h);
     report.ms.motion += watch.lap_ms();
 
-    ++frame_;
-    time_ += double(h);
-
-    report.time = time_;
-    report.pairs = broad_->pairs().size();
-    report.tests = broad_->counters().tests;
-    report.swaps = broad_->counters().swaps;
     report.hits = narrow_.hits();
     report.contacts = narrow_.contacts().size();
     for (const Contact& c : narrow_.contacts())
         report.worst_depth = std::max(report.worst_depth, -c.separation);
-    if (runaways > 0)
-        report.warnings.push_back(std::to_string(runaways) +
-                                  " bodies went beyond all bounds and were stopped");
-    report.wall_ms = (wall_seconds() - wall_start) * 1e3;
-    report.cpu_ms = (process_cpu_seconds() - cpu_start) * 1e3;
-    return report;
+    return runaways;
+}
+
+int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
+    place_shapes();
+    broad_->update(boxes_);
+    report.ms.broad = watch.lap_ms();
+
+    contacts_.update(broad_->pairs(), {shapes_, body_shape_, placement_}, bodies_.material,
+                     settings_.contact, jobs_);
+    report.ms.narrow = watch.lap_ms();
+
+    awake_.clear();
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (bodies_.movable(slot)) awake_.push_back(slot);
+    apply_springs(bodies_, springs_);
+    refresh_inertia(bodies_, jobs_);
+    soft_step_.run(bodies_, awake_, contacts_.patches(), {settings_.gravity, settings_.gyroscopic},
+                   settings_.soft_step, h, jobs_);
+    const int runaways = stop_runaways(bodies_);
+    report.ms.response = watch.lap_ms();
+
+    report.hits = contacts_.touching_pairs();
+    report.recycled = contacts_.recycled();
+    for (const ContactPatch& patch : contacts_.patches())
+        for (int i = 0; i < patch.count; ++i) {
+            ++report.contacts;
+            report.worst_depth = std::max(report.worst_depth, -patch.points[i].separation);
+        }
+    return runaways;
 }
 
 void World::accelerate(float h) {

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "fovea/base/clock.h"
 #include "fovea/base/ids.h"
 #include "fovea/base/jobs.h"
 #include "fovea/base/result.h"
@@ -24,17 +25,27 @@
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/impulse.h"
 #include "fovea/dynamics/integrate.h"
+#include "fovea/dynamics/soft_step.h"
 #include "fovea/dynamics/springs.h"
+#include "fovea/world/contact_store.h"
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/step_report.h"
 
 namespace fovea {
+
+enum class Response {
+    soft_step, ///< sub-steps with soft contacts and friction: stacks stand, the default
+    impulse,   ///< instantaneous blows without friction: for gases and comparisons
+};
 
 struct WorldSettings {
     Vec3 gravity{0, -9.8f, 0}; ///< m/s^2
     Integrator integrator = Integrator::semi_implicit_euler;
     bool gyroscopic = false; ///< tumbling of free bodies; see MotionSettings
     BroadPhaseMethod broad_phase = BroadPhaseMethod::sweep;
+    Response response = Response::soft_step;
+    SoftStepSettings soft_step{};
+    ContactSettings contact{}; ///< for soft_step
     ImpulseSettings impulse{};
     int threads = 1; ///< 0: one per core
 };
@@ -46,7 +57,7 @@ struct BodyDefinition {
     Vec3 velocity{};         ///< of the centre of mass, m/s
     Vec3 angular_velocity{}; ///< rad/s, world axes
     float mass = 0;          ///< kg; 0 means immovable
-    float elastic = 1;       ///< >= 0: how others rebound from this body
+    Material material{};
 };
 
 struct SpringDefinition {
@@ -96,8 +107,10 @@ class World {
 
     /// Number of steps taken.
     std::uint64_t frame() const { return frame_; }
-    /// The contacts of the last step, as found (before they were resolved).
+    /// The contacts of the last step of the impulse response, as found (before it resolved them).
     std::span<const Contact> contacts() const { return narrow_.contacts(); }
+    /// Those of the last step of soft_step, with the impulses it found.
+    std::span<const ContactPatch> patches() const { return contacts_.patches(); }
     /// The pairs of body slots that the broad phase gave in the last step.
     std::span<const ProxyPair> pairs() const { return broad_->pairs(); }
 
@@ -115,6 +128,9 @@ class World {
     void erase_spring(std::size_t index);
     /// Brings placements and boxes of all movable bodies up to date.
     void place_shapes();
+    /// Both move the bodies and return how many had to be stopped.
+    int respond_softly(float h, StepReport& report, Stopwatch& watch);
+    int respond_with_blows(float h, StepReport& report, Stopwatch& watch);
     /// Forces, gravity and springs change the velocities.
     void accelerate(float h);
 
@@ -137,8 +153,11 @@ class World {
     std::vector<SpringId> spring_of_; ///< id of each dense spring
 
     std::unique_ptr<BroadPhase> broad_;
-    NarrowPhase narrow_;
+    NarrowPhase narrow_; ///< of the impulse response
     ImpulseScratch scratch_;
+    ContactStore contacts_; ///< of soft_step
+    SoftStep soft_step_;
+    std::vector<std::uint32_t> awake_;
     std::uint64_t frame_ = 0;
     double time_ = 0;
 };

@@ -65,11 +65,14 @@ Result<void> World::remove_shape(ShapeId shape) {
 
 Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (!shape_ids_.contains(d.shape)) return unknown("shape");
-    const Result<void> valid = first_failure(
-        check_finite("the position", d.position), check_orientation(d.orientation),
-        check_finite("the velocity", d.velocity),
-        check_finite("the angular velocity", d.angular_velocity),
-        check_not_negative("the mass", d.mass), check_not_negative("the elasticity", d.elastic));
+    const Result<void> valid =
+        first_failure(check_finite("the position", d.position), check_orientation(d.orientation),
+                      check_finite("the velocity", d.velocity),
+                      check_finite("the angular velocity", d.angular_velocity),
+                      check_not_negative("the mass", d.mass),
+                      check_not_negative("the elasticity", d.material.elastic),
+                      check_not_negative("the friction", d.material.friction),
+                      check_not_negative("the rolling resistance", d.material.rolling));
     if (!valid) return tl::unexpected(valid.error());
 
     const Shape& shape = shapes_[d.shape.slot].shape;
@@ -87,7 +90,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     const Transform placement(d.position, normalized(d.orientation));
     state.pose = {placement * centre, placement.orientation};
     state.mass = d.mass;
-    state.elastic = d.elastic;
+    state.material = d.material;
     if (d.mass > 0) state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
 
     const BodyId id = body_ids_.acquire();
@@ -121,6 +124,7 @@ Result<void> World::remove_body(BodyId body) {
     for (std::size_t i = springs_.size(); i-- > 0;)
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
     broad_->remove(body.slot);
+    contacts_.forget(body.slot);
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);
     body_ids_.release(body);

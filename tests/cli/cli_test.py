@@ -79,12 +79,21 @@ class CliTest(ProgramTest):
 
         default = hashes()
         for options in (["--broad", "brute"], ["--broad", "tree"], ["--threads", "2"],
-                        ["--integrator", "semi-implicit"],
-                        ["--broad", "plain-sweep"]):
+                        ["--broad", "plain-sweep"], ["--response", "soft-step"],
+                        ["--sub-steps", "8"]):
             self.assertEqual(hashes(*options), default, options)
-        for options in (["--integrator", "explicit"], ["--restitution", "literal"],
+        for options in (["--sub-steps", "4"], ["--response", "impulse"],
                         ["--dt", "0.005"], ["--gravity", "0,-1,0"]):
             self.assertNotEqual(hashes(*options), default, options)
+
+        impulse = ["--response", "impulse"]
+        default = hashes(*impulse)
+        self.assertEqual(hashes(*impulse, "--integrator", "semi-implicit"), default)
+        for options in (["--integrator", "explicit"], ["--restitution", "literal"]):
+            self.assertNotEqual(hashes(*impulse, *options), default, options)
+            done = self.fovea("run", self.scene, *options, expect=2)
+            self.assertIn("only with --response impulse", done.stderr)
+        self.fovea("run", self.scene, *impulse, "--sub-steps", "4", expect=2)
 
     def test_gravity_option(self):
         stats = self.folder / "s.csv"

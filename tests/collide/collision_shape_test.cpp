@@ -88,7 +88,7 @@ Proximity exact(const Part& a, const Part& b) {
 std::size_t compare(const Shape& a, const Transform& at_a, const Shape& b, const Transform& at_b) {
     const CollisionShape made_a = make_collision_shape(a).value();
     const CollisionShape made_b = make_collision_shape(b).value();
-    std::vector<PartContact> found, again;
+    std::vector<PartMeeting> found, again;
     find_contacts(made_a, at_a, made_b, at_b, found);
     find_contacts(make_collision_shape(a).value(), at_a, made_b, at_b, again);
 
@@ -167,7 +167,7 @@ TEST_CASE("a sphere resting in a mesh corner meets both faces, each pushing outw
     const auto mesh =
         make_collision_shape(MeshSurface{std::make_shared<const TriangleMesh>(corner)}).value();
     const auto ball = make_collision_shape(Sphere{1}).value();
-    std::vector<PartContact> contacts;
+    std::vector<PartMeeting> contacts;
     find_contacts(ball, {{0.9f, 0.95f, 0}}, mesh, {}, contacts);
     REQUIRE(contacts.size() == 2);
     std::sort(contacts.begin(), contacts.end(),
@@ -184,7 +184,7 @@ TEST_CASE("a sphere resting in a mesh corner meets both faces, each pushing outw
 TEST_CASE("immovable shapes never meet, and bad shapes are refused") {
     const auto mesh = make_collision_shape(mesh_named("icosphere")).value();
     const auto ground = make_collision_shape(HalfSpace{{0, 1, 0}, 0}).value();
-    std::vector<PartContact> contacts;
+    std::vector<PartMeeting> contacts;
     find_contacts(mesh, {}, ground, {}, contacts);
     find_contacts(ground, {}, mesh, {}, contacts);
     find_contacts(mesh, {}, mesh, {}, contacts);

@@ -13,7 +13,8 @@ BodyState ball(float mass, const Vec3& position, const Vec3& velocity) {
     return {.pose = {position},
             .velocity = velocity,
             .mass = mass,
-            .inertia = Mat3::identity() * (0.4f * mass)};
+            .inertia = Mat3::identity() * (0.4f * mass),
+            .material = {.elastic = 1}};
 }
 
 void respond(Bodies& bodies, std::span<const Contact> contacts, ImpulseSettings settings = {}) {
@@ -71,7 +72,8 @@ TEST_CASE("an elastic blow conserves momentum, angular momentum and energy") {
                            .mass = float(random.uniform(0.1, 10)),
                            .inertia = Mat3::diagonal({float(random.uniform(0.5, 2)),
                                                       float(random.uniform(0.5, 2)),
-                                                      float(random.uniform(0.5, 2))})});
+                                                      float(random.uniform(0.5, 2))}),
+                           .material = {.elastic = 1}});
         }
         // Depth 0: positions stay, so angular momentum can be compared too.
         const Contact c =
@@ -94,9 +96,10 @@ TEST_CASE("a drop on a wall rebounds by e, or by 2e - 1 under the literal rule")
             Bodies bodies;
             bodies.set(0, ball(2, {0, 0.9f, 0}, {1, -4, 0}));
             BodyState wall;
-            wall.elastic = e;
+            wall.material.elastic = e;
             bodies.set(1, wall);
-            bodies.elastic[0] = 0.123f; // the ball's own elasticity must not matter to the ball
+            bodies.material[0].elastic =
+                0.123f; // the ball's own elasticity must not matter to the ball
             const Contact c = contact_between(0, 1, {0, 0, 0}, {0, -1, 0}, 0.1f);
             // One pass: a second one would meet the approach that the literal rule leaves.
             respond(bodies, std::span(&c, 1), {.velocity_passes = 1, .rule = rule});
@@ -113,7 +116,7 @@ TEST_CASE("each body feels the other's elasticity") {
     Bodies bodies;
     bodies.set(0, ball(1, {0, 0, 0}, {1, 0, 0}));
     bodies.set(1, ball(1, {2, 0, 0}, {-1, 0, 0}));
-    bodies.elastic[0] = 1, bodies.elastic[1] = 0;
+    bodies.material[0].elastic = 1, bodies.material[1].elastic = 0;
     const Contact c = contact_between(0, 1, {1, 0, 0}, {1, 0, 0}, 0);
     respond(bodies, std::span(&c, 1));
     CHECK(bodies.velocity[0].x == doctest::Approx(0)); // struck a dead body
@@ -176,7 +179,7 @@ TEST_CASE("contacts on opposite sides of a body: neither is violated") {
     bodies.set(0, ball(1, {0, 0, 0}, {0, 0, 0}));
     bodies.set(1, ball(1, {0, -1.8f, 0}, {0, 1, 0}));
     bodies.set(2, ball(1, {0, 1.9f, 0}, {0, -1, 0}));
-    for (int i = 0; i < 3; ++i) bodies.elastic[i] = 0;
+    for (int i = 0; i < 3; ++i) bodies.material[i].elastic = 0;
     const Contact contacts[] = {contact_between(0, 1, {0, -0.9f, 0}, {0, -1, 0}, 0.2f),
                                 contact_between(0, 2, {0, 0.95f, 0}, {0, 1, 0}, 0.1f)};
     respond(bodies, contacts);

@@ -29,8 +29,9 @@ Vec3d total_momentum(RunningScene& run) {
 
 TEST_CASE("spinning cylinder: launches the white ball, loses its spin to the red one") {
     // The published figures were found with the source's displacements.
-    RunningScene run = run_generated("spinning-cylinder", 0, 1,
-                                     {.impulse = {.displacement = DisplacementRule::halves}});
+    RunningScene run = run_generated(
+        "spinning-cylinder", 0, 1,
+        {.response = Response::impulse, .impulse = {.displacement = DisplacementRule::halves}});
     const std::size_t cylinder = run.bodies_of_type<Cylinder>().at(0);
     const auto spheres = run.bodies_of_type<Sphere>();
     const std::size_t white = is_white(run.scene.bodies[spheres[0]]) ? spheres[0] : spheres[1];

@@ -26,7 +26,11 @@ struct RunningScene {
     }
 };
 
-inline RunningScene run_scene_text(const std::string& text, const WorldSettings& settings = {}) {
+/// The scenes are the source's, and so is the response unless a test says otherwise.
+inline const WorldSettings k_source_settings{.response = Response::impulse};
+
+inline RunningScene run_scene_text(const std::string& text,
+                                   const WorldSettings& settings = k_source_settings) {
     ParsedScene parsed = parse_scene(text);
     INFO(describe(parsed));
     REQUIRE(parsed.reports() == 0);
@@ -37,7 +41,7 @@ inline RunningScene run_scene_text(const std::string& text, const WorldSettings&
 
 /// `count` 0 takes the generator's default.
 inline RunningScene run_generated(const char* name, int count, std::uint64_t seed = 1,
-                                  const WorldSettings& settings = {}) {
+                                  const WorldSettings& settings = k_source_settings) {
     GenerateSettings wanted{.seed = seed};
     if (count > 0) wanted.count = count;
     const auto text = generate_scene(name, wanted);

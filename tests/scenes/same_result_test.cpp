@@ -26,7 +26,8 @@ TEST_CASE("three broad phases: equal pairs, hits and states for 1,000 frames of 
         std::vector<RunningScene> runs;
         for (const auto method :
              {BroadPhaseMethod::brute, BroadPhaseMethod::sweep, BroadPhaseMethod::tree})
-            runs.push_back(run_generated(example.name, example.count, 3, {.broad_phase = method}));
+            runs.push_back(run_generated(example.name, example.count, 3,
+                                         {.broad_phase = method, .response = Response::impulse}));
         std::size_t pairs_seen = 0;
         for (int frame = 0; frame < 1000; ++frame) {
             CAPTURE(frame);
@@ -62,30 +63,35 @@ TEST_CASE("sweep and prune: swaps are few after the first frame, none when nothi
 }
 
 namespace {
-std::uint64_t final_hash(const Example& example, int threads) {
-    RunningScene run = run_generated(example.name, example.count, 5, {.threads = threads});
+std::uint64_t final_hash(const Example& example, Response response, int threads) {
+    RunningScene run =
+        run_generated(example.name, example.count, 5, {.response = response, .threads = threads});
     for (int frame = 0; frame < 200; ++frame) run.world().step(0.01f);
     return run.world().hash();
 }
 } // namespace
 
 TEST_CASE("threads do not change a bit") {
-    for (const Example& example : k_examples) {
-        CAPTURE(example.name);
-        const std::uint64_t expected = final_hash(example, 1);
-        CHECK(final_hash(example, 2) == expected);
-        CHECK(final_hash(example, 4) == expected);
+    for (const Response response : {Response::impulse, Response::soft_step}) {
+        for (const Example& example : k_examples) {
+            CAPTURE(example.name);
+            const std::uint64_t expected = final_hash(example, response, 1);
+            for (const int threads : {2, 3, 4})
+                CHECK(final_hash(example, response, threads) == expected);
+        }
     }
 }
 
 TEST_CASE("instruction sets do not change a bit") {
-    for (const Example& example : k_examples) {
-        CAPTURE(example.name);
-        const std::uint64_t expected = final_hash(example, 1);
-        for (const SimdTarget& target : simd_targets()) {
-            use_simd_target(target);
-            CHECK_MESSAGE(final_hash(example, 1) == expected, target.name);
+    for (const Response response : {Response::impulse, Response::soft_step}) {
+        for (const Example& example : k_examples) {
+            CAPTURE(example.name);
+            const std::uint64_t expected = final_hash(example, response, 1);
+            for (const SimdTarget& target : simd_targets()) {
+                use_simd_target(target);
+                CHECK_MESSAGE(final_hash(example, response, 1) == expected, target.name);
+            }
+            use_best_simd_target();
         }
-        use_best_simd_target();
     }
 }

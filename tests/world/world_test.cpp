@@ -41,7 +41,8 @@ TEST_CASE("bad numbers are refused by name and leave the world as it was") {
                    "velocity"));
     CHECK(mentions(message(world.add_body({.shape = ball, .mass = -1})), "mass"));
     CHECK(mentions(message(world.add_body({.shape = ball, .mass = INFINITY})), "mass"));
-    CHECK(mentions(message(world.add_body({.shape = ball, .elastic = -0.5f})), "elastic"));
+    CHECK(mentions(message(world.add_body({.shape = ball, .material = {.elastic = -0.5f}})),
+                   "elastic"));
     CHECK(mentions(message(world.set_velocity(body, {NAN, 0, 0}, {})), "velocity"));
     CHECK(mentions(message(world.apply_force(body, {NAN, 0, 0}, {})), "force"));
     CHECK(mentions(message(world.set_transform(body, {{0, 0, 0}, {0, 0, 0, 0}})), "orientation"));
@@ -83,7 +84,7 @@ TEST_CASE("a mesh carries bodies but cannot move itself") {
     World world;
     const ShapeId ground = *world.add_shape(MeshSurface{mesh});
     CHECK(mentions(message(world.add_body({.shape = ground, .mass = 1})), "cannot move"));
-    REQUIRE(world.add_body({.shape = ground, .elastic = 0}));
+    REQUIRE(world.add_body({.shape = ground, .material = {.elastic = 0}}));
     const ShapeId ball = *world.add_shape(Sphere{0.5f});
     const BodyId body = *world.add_body({.shape = ball, .position = {1, 2, 3}, .mass = 1});
     for (int i = 0; i < 300; ++i) world.step(0.01f);
@@ -127,8 +128,8 @@ TEST_CASE("bodies come and go while the world runs") {
         const ShapeId shapes[] = {*world.add_shape(Sphere{0.4f}),
                                   *world.add_shape(Box{{0.3f, 0.4f, 0.5f}}),
                                   *world.add_shape(Capsule{0.2f, 0.4f})};
-        REQUIRE(
-            world.add_body({.shape = *world.add_shape(HalfSpace{{0, 1, 0}, 0}), .elastic = 0.3f}));
+        REQUIRE(world.add_body(
+            {.shape = *world.add_shape(HalfSpace{{0, 1, 0}, 0}), .material = {.elastic = 0.3f}}));
         std::vector<BodyId> bodies;
         for (int frame = 0; frame < 300; ++frame) {
             if (bodies.size() < 40 || random.below(2) == 0) {
@@ -137,7 +138,7 @@ TEST_CASE("bodies come and go while the world runs") {
                 bodies.push_back(*world.add_body({.shape = shapes[random.below(3)],
                                                   .position = position,
                                                   .mass = 1,
-                                                  .elastic = 0.3f}));
+                                                  .material = {.elastic = 0.3f}}));
             } else {
                 const std::size_t victim = random.below(std::uint32_t(bodies.size()));
                 REQUIRE(world.remove_body(bodies[victim]));

@@ -1,0 +1,206 @@
+#include "fovea/contact/shape_contacts.h"
+
+#include <array>
+#include <limits>
+
+#include "fovea/contact/collide_convex.h"
+#include "fovea/contact/surface_contacts.h"
+#include "fovea/geometry/shape_bounds.h"
+#include "fovea/volume/box_tree.h"
+
+namespace fovea {
+
+namespace {
+
+const TriangleMesh* mesh_of(const CollisionShape& shape) {
+    const auto* surface = std::get_if<MeshSurface>(&shape.shape);
+    return surface ? surface->data.get() : nullptr;
+}
+
+const Compound* compound_of(const CollisionShape& shape) {
+    const auto* compound = std::get_if<CompoundShape>(&shape.shape);
+    return compound ? compound->data.get() : nullptr;
+}
+
+const PartContact* find_part(std::span<const PartContact> parts, std::uint32_t a, std::uint32_t b) {
+    for (const PartContact& part : parts)
+        if (part.part_a == a && part.part_b == b) return &part;
+    return nullptr;
+}
+
+} // namespace
+
+void ContactFinder::clear() {
+    parts.clear();
+    patches.clear();
+    recycled = 0;
+}
+
+void ContactFinder::carry(const PairMemory& before) {
+    for (PartContact part : before.parts) {
+        if (part.patch != k_no_patch) {
+            patches.push_back(before.patches[part.patch]);
+            part.patch = std::uint32_t(patches.size() - 1);
+        }
+        parts.push_back(part);
+    }
+}
+
+void ContactFinder::add(const PartContact& contact, const WorldManifold& world,
+                        const Vec3& origin_a) {
+    parts.push_back(contact);
+    parts.back().patch = k_no_patch;
+    if (world.count == 0) return;
+    parts.back().patch = std::uint32_t(patches.size());
+    ContactPatch& patch = patches.emplace_back();
+    patch.normal = world.normal;
+    patch.count = world.count;
+    for (int i = 0; i < world.count; ++i)
+        patch.points[i] = {origin_a + world.points[i].anchor_a, world.points[i].separation, 0,
+                           world.points[i].feature};
+}
+
+void ContactFinder::warm(ContactPatch& patch, const PartContact& old,
+                         const PairMemory& before) const {
+    if (old.patch == k_no_patch) return;
+    const ContactPatch& from = before.patches[old.patch];
+    // Points that are the same feature, then the nearest of those left: of two faces that lie on
+    // each other edge to edge, features change at the least motion, but the load stays.
+    std::array<bool, k_manifold_points> warmed{}, used{};
+    const auto hand_over = [&](int to, int old_point) {
+        patch.points[to].impulse = from.points[old_point].impulse;
+        warmed[to] = used[old_point] = true;
+    };
+    for (int i = 0; i < patch.count; ++i)
+        for (int k = 0; k < from.count; ++k)
+            if (!used[k] && patch.points[i].feature == from.points[k].feature) hand_over(i, k);
+    for (int i = 0; i < patch.count; ++i) {
+        if (warmed[i]) continue;
+        int nearest = -1;
+        float distance = std::numeric_limits<float>::max();
+        for (int k = 0; k < from.count; ++k) {
+            const float d = length_squared(patch.points[i].point - from.points[k].point);
+            if (!used[k] && d < distance) distance = d, nearest = k;
+        }
+        if (nearest >= 0) hand_over(i, nearest);
+    }
+    patch.friction_impulse = from.friction_impulse;
+    patch.twist_impulse = from.twist_impulse;
+    patch.support = from.support;
+    patch.rolling_impulse = from.rolling_impulse;
+}
+
+void ContactFinder::solids(const Part& a, const Part& b, const ContactSettings& settings,
+                           const PairMemory& before) {
+    const PartContact* old = find_part(before.parts, a.number, b.number);
+    PartContact contact{};
+    if (old) contact = *old;
+    contact.part_a = a.number, contact.part_b = b.number;
+
+    WorldManifold world;
+    if (old && recycle(old->manifold, old->cache, a.at, b.at, settings.recycle, world)) {
+        ++recycled;
+    } else {
+        contact.manifold =
+            collide_convex(a.shape, a.at, b.shape, b.at, settings.margin, contact.cache);
+        world = to_world(contact.manifold, a.at, b.at);
+    }
+    add(contact, world, a.at.position);
+    if (old && world.count > 0) warm(patches.back(), *old, before);
+}
+
+void ContactFinder::surface(const Part& solid, const CollisionShape& mesh, const Transform& at_mesh,
+                            bool surface_first, const ContactSettings& settings,
+                            const PairMemory& before) {
+    const Transform& at_a = surface_first ? at_mesh : solid.at;
+    const Transform& at_b = surface_first ? solid.at : at_mesh;
+    const auto of_solid = [&](const PartContact& part) {
+        return (surface_first ? part.part_b : part.part_a) == solid.number;
+    };
+    const std::size_t first = parts.size();
+
+    // All manifolds of the solid with the mesh were made at the same placement.
+    bool carried = false;
+    for (const PartContact& old : before.parts) {
+        if (!of_solid(old)) continue;
+        WorldManifold world;
+        carried = recycle(old.manifold, old.cache, at_a, at_b, settings.recycle, world);
+        if (!carried) break;
+        add(old, world, at_a.position);
+        if (world.count > 0) warm(patches.back(), old, before);
+        ++recycled;
+    }
+    if (carried) return;
+    for (; parts.size() > first; parts.pop_back())
+        if (parts.back().patch != k_no_patch) patches.pop_back();
+
+    triangles_.clear();
+    const TriangleMesh& data = *mesh_of(mesh);
+    const Aabb box =
+        expanded(bounds(solid.shape, relative(at_mesh, solid.at)), settings.margin + 1e-5f);
+    mesh.parts->query(box, [&](std::uint32_t i) {
+        triangles_.push_back(surface_triangle(data, *mesh.neighbours, i));
+    });
+    SurfaceManifolds found;
+    collide_surface(solid.shape, solid.at, triangles_, at_mesh,
+                    {settings.margin, settings.two_sided}, found);
+    const Transform mesh_in_solid = relative(solid.at, at_mesh);
+    for (std::uint32_t i = 0; i < found.size(); ++i) {
+        PartContact contact{};
+        contact.part_a = surface_first ? i : solid.number;
+        contact.part_b = surface_first ? solid.number : i;
+        contact.manifold = surface_first ? exchanged(found[i], mesh_in_solid) : found[i];
+        remember_placement(relative(at_a, at_b), contact.cache);
+        add(contact, to_world(contact.manifold, at_a, at_b), at_a.position);
+        for (const PartContact& old : before.parts)
+            if (of_solid(old) && old.manifold.count > 0 &&
+                dot(old.manifold.normal, contact.manifold.normal) > 0.9f)
+                warm(patches.back(), old, before);
+    }
+}
+
+void ContactFinder::find(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
+                         const Transform& at_b, const ContactSettings& settings,
+                         const PairMemory& before) {
+    if (mesh_of(a) || mesh_of(b)) {
+        const bool surface_first = mesh_of(a) != nullptr;
+        const CollisionShape& mesh = surface_first ? a : b;
+        const CollisionShape& other = surface_first ? b : a;
+        const Transform& at_mesh = surface_first ? at_a : at_b;
+        const Transform& at_other = surface_first ? at_b : at_a;
+        if (mesh_of(other) || type_of(other.shape) == ShapeType::half_space) return;
+        const Compound* compound = compound_of(other);
+        if (!compound) {
+            surface({other.shape, at_other, 0}, mesh, at_mesh, surface_first, settings, before);
+            return;
+        }
+        for (std::uint32_t i = 0; i < compound->parts.size(); ++i)
+            surface({compound->parts[i].shape, at_other * compound->parts[i].placement, i}, mesh,
+                    at_mesh, surface_first, settings, before);
+        return;
+    }
+    const auto against_b = [&](const Part& part_a) {
+        const Compound* compound = compound_of(b);
+        if (!compound) {
+            solids(part_a, {b.shape, at_b, 0}, settings, before);
+            return;
+        }
+        const auto visit = [&](std::uint32_t i) {
+            solids(part_a, {compound->parts[i].shape, at_b * compound->parts[i].placement, i},
+                   settings, before);
+        };
+        if (type_of(part_a.shape) == ShapeType::half_space)
+            for (std::uint32_t i = 0; i < compound->parts.size(); ++i) visit(i);
+        else
+            b.parts->query(
+                expanded(bounds(part_a.shape, relative(at_b, part_a.at)), settings.margin), visit);
+    };
+    if (const Compound* compound = compound_of(a)) {
+        for (std::uint32_t i = 0; i < compound->parts.size(); ++i)
+            against_b({compound->parts[i].shape, at_a * compound->parts[i].placement, i});
+    } else {
+        against_b({a.shape, at_a, 0});
+    }
+}
+
+} // namespace fovea

@@ -1,0 +1,96 @@
+#include "fovea/world/contact_store.h"
+
+#include <algorithm>
+
+namespace fovea {
+
+namespace {
+
+constexpr std::size_t k_block = 128; ///< pairs per job
+
+void set_material(ContactPatch& patch, const Material& a, const Material& b) {
+    patch.friction = combined(a.friction_rule, a.friction, b.friction_rule, b.friction);
+    patch.restitution =
+        std::min(combined(a.elastic_rule, a.elastic, b.elastic_rule, b.elastic), 1.0f);
+    patch.rolling = std::max(a.rolling, b.rolling);
+}
+
+} // namespace
+
+PairMemory ContactStore::memory(const Step& step, std::size_t pair) {
+    const Block& block = step.blocks[pair / k_block];
+    const std::span<const PartContact> parts = block.finder.parts;
+    const std::size_t first = step.first_part[pair];
+    const bool last = pair + 1 == step.pairs.size() || (pair + 1) % k_block == 0;
+    const std::size_t end = last ? parts.size() : step.first_part[pair + 1];
+    const std::span<const ContactPatch> patches = step.patches;
+    return {parts.subspan(first, end - first),
+            patches.subspan(block.first_patch, block.finder.patches.size())};
+}
+
+void ContactStore::forget(std::uint32_t slot) {
+    if (forgotten_.size() <= slot) forgotten_.resize(slot + 1);
+    forgotten_[slot] = 1;
+}
+
+void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
+                          std::span<const Material> materials, const ContactSettings& settings,
+                          const Jobs& jobs) {
+    const Step& before = steps_[current_];
+    current_ = 1 - current_;
+    Step& step = now();
+    const std::size_t blocks = (pairs.size() + k_block - 1) / k_block;
+    while (step.blocks.size() < blocks) {
+        // Room for all that pairs of convex solids can have: such blocks never grow.
+        ContactFinder& finder = step.blocks.emplace_back().finder;
+        finder.parts.reserve(k_block);
+        finder.patches.reserve(k_block);
+    }
+    forgotten_.resize(bodies.placement.size());
+    step.pairs.resize(pairs.size());
+    std::ranges::copy(pairs, step.pairs.begin());
+    step.first_part.resize(pairs.size());
+
+    jobs.for_blocks(pairs.size(), k_block, [&](std::size_t begin, std::size_t end) {
+        Block& block = step.blocks[begin / k_block];
+        ContactFinder& finder = block.finder;
+        finder.clear();
+        block.touching_pairs = 0;
+        auto old = std::ranges::lower_bound(before.pairs, pairs[begin]);
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto [a, b] = pairs[i];
+            while (old != before.pairs.end() && *old < pairs[i]) ++old;
+            const bool known =
+                old != before.pairs.end() && *old == pairs[i] && !forgotten_[a] && !forgotten_[b];
+            const std::size_t first_patch = finder.patches.size();
+            step.first_part[i] = std::uint32_t(finder.parts.size());
+            finder.find(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
+                        bodies.shapes[bodies.shape_of[b]], bodies.placement[b], settings,
+                        known ? memory(before, std::size_t(old - before.pairs.begin()))
+                              : PairMemory{});
+            for (std::size_t k = first_patch; k < finder.patches.size(); ++k) {
+                finder.patches[k].a = a, finder.patches[k].b = b;
+                set_material(finder.patches[k], materials[a], materials[b]);
+            }
+            block.touching_pairs += finder.patches.size() > first_patch;
+        }
+    });
+
+    std::ranges::fill(forgotten_, std::uint8_t(0));
+    recycled_ = touching_pairs_ = 0;
+    std::uint32_t total = 0;
+    for (std::size_t i = 0; i < blocks; ++i) {
+        Block& block = step.blocks[i];
+        block.first_patch = total;
+        total += std::uint32_t(block.finder.patches.size());
+        recycled_ += block.finder.recycled;
+        touching_pairs_ += block.touching_pairs;
+    }
+    step.patches.resize(total);
+    jobs.for_blocks(blocks, 1, [&](std::size_t begin, std::size_t) {
+        const Block& block = step.blocks[begin];
+        std::ranges::copy(block.finder.patches, step.patches.begin() + block.first_patch);
+    });
+}
+
+} // namespace fovea

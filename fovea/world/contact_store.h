@@ -1,0 +1,62 @@
+// All contacts of the world, kept from step to step.
+//
+// Pairs come sorted from the broad phase, and so were those of the step before: both lists are
+// walked side by side, and each pair finds what it remembers.
+//
+//   before   (1,2) (1,5)       (3,4)              (1,5) is gone: forgotten
+//   now      (1,2)       (2,5) (3,4)              (2,5) is new: remembers nothing
+//
+// Pairs are handled in blocks of a fixed size, side by side; each block has its own lists.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fovea/base/jobs.h"
+#include "fovea/collide/broad_phase.h"
+#include "fovea/contact/shape_contacts.h"
+#include "fovea/dynamics/material.h"
+#include "fovea/world/narrow_phase.h"
+
+namespace fovea {
+
+class ContactStore {
+  public:
+    /// Finds the contacts of all pairs at the present placements.
+    void update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
+                std::span<const Material> materials, const ContactSettings& settings,
+                const Jobs& jobs);
+
+    /// The slot has another body now: its pairs remember nothing.
+    void forget(std::uint32_t slot);
+
+    /// What touches, pair by pair: for the solver, which writes its impulses into them.
+    std::span<ContactPatch> patches() { return now().patches; }
+    std::span<const ContactPatch> patches() const { return steps_[current_].patches; }
+
+    std::uint64_t recycled() const { return recycled_; }
+    std::uint64_t touching_pairs() const { return touching_pairs_; }
+
+  private:
+    struct Block {
+        ContactFinder finder;
+        std::uint64_t touching_pairs = 0;
+        std::uint32_t first_patch = 0; ///< of the block, in the list of all
+    };
+    struct Step {
+        std::vector<ProxyPair> pairs;
+        std::vector<std::uint32_t> first_part; ///< per pair, in its block
+        std::vector<Block> blocks;
+        std::vector<ContactPatch> patches; ///< of all blocks, as solved
+    };
+    Step& now() { return steps_[current_]; }
+    static PairMemory memory(const Step& step, std::size_t pair);
+
+    Step steps_[2];
+    std::vector<std::uint8_t> forgotten_; ///< per slot, until the next update
+    int current_ = 0;
+    std::uint64_t recycled_ = 0, touching_pairs_ = 0;
+};
+
+} // namespace fovea
