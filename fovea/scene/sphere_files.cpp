@@ -1,6 +1,7 @@
 #include "fovea/scene/sphere_files.h"
 
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -108,6 +109,10 @@ Result<SphereTree> from_sph(std::string_view text) {
                 }
             }
             if (radius < 0) continue;
+            if (!std::isfinite(weight)) {
+                return failure(fmt::format(".sph line {}: importance {} is not finite",
+                                           reader.line(), weight));
+            }
             if (l > 0 && above[slot / degree] == k_empty) {
                 return failure(
                     fmt::format(".sph line {}: a sphere below an empty slot", reader.line()));

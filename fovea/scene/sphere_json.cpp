@@ -37,6 +37,12 @@ Result<SphereTree> tree_from(const Json& json) {
             content.distance = sphere.value("distance", 0.0f);
             content.group = sphere.value("group", NodeContent::k_no_group);
             if (sphere.contains("normal")) content.normal = vector_from(sphere["normal"]);
+            if (!std::isfinite(content.occupancy) || !std::isfinite(content.distance) ||
+                !is_finite(content.normal)) {
+                return failure("sphere tree JSON: level " + std::to_string(levels.size() - 1) +
+                               ", sphere " + std::to_string(level.radii.size() - 1) +
+                               ": a number is out of range");
+            }
             contents.push_back(content);
         }
     }

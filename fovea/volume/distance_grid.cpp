@@ -26,8 +26,16 @@ DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs
     jobs.for_blocks(rows, 8, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             const int j = int(row % std::size_t(size_[1])), k = int(row / std::size_t(size_[1]));
+            std::optional<TriangleTree::Nearest> nearest;
             for (int i = 0; i < size_[0]; ++i) {
-                const auto nearest = mesh.tree.nearest_within(position(i, j, k), 2 * spacing_);
+                const Vec3d p = position(i, j, k);
+                // The triangle next door is likely to be near.
+                double within = 2 * spacing_;
+                if (nearest) {
+                    const Triangle3d& last = mesh.tree.triangle(nearest->triangle);
+                    within = std::min(within, length(closest_point(last, p) - p) * (1 + 1e-9));
+                }
+                nearest = mesh.tree.nearest_within(p, within);
                 if (!nearest) continue;
                 triangles[index(i, j, k)] = nearest->triangle;
                 samples_[index(i, j, k)] = float(std::sqrt(nearest->squared_distance));

@@ -93,8 +93,8 @@ void fill_content(SphereTree& tree, const ContentModel& content, const Jobs& job
                     gradient += s;
                 }
                 if (several || i % k_group_stride != 0 || std::abs(d) > ball.radius) continue;
-                // The surface nearest to a sample, as long as it lies in the ball.
-                const auto nearest = mesh.tree.nearest(p, guess, 0.02);
+                // The surface about nearest to a sample, as long as it lies in the ball.
+                const auto nearest = mesh.tree.nearest(p, guess, 0.25);
                 guess = nearest.triangle;
                 if (length(nearest.point - ball.centre) > ball.radius) continue;
                 const std::uint32_t group = groups[mesh.tree.source(nearest.triangle)];

@@ -66,6 +66,11 @@ TEST_CASE("bad files are refused") {
     CHECK(message_of(from_sph("3 1\n0 0 0 1 1\n0 0 0 -1 0\n0 0 0 1 1\n")).find("empty slot") !=
           std::string::npos);
     CHECK(message_of(from_sph("1 1\n0 0 0 nan 1\n")).find("no sphere") != std::string::npos);
+    CHECK(message_of(from_sph("1 1\n0 0 0 1 nan\n")).find("line 2") != std::string::npos);
+    CHECK(
+        message_of(sphere_tree_from_json(R"({"format":"fovea sphere tree","levels":)"
+                                         R"([[{"centre":[0,0,0],"radius":1,"distance":1e300}]]})"))
+            .find("sphere 0") != std::string::npos);
     CHECK(message_of(sphere_tree_from_json("{")).find("JSON") != std::string::npos);
     CHECK(message_of(sphere_tree_from_json("{}")).find("format") != std::string::npos);
     CHECK(message_of(
