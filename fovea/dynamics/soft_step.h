@@ -44,7 +44,7 @@ struct SoftStepSettings {
     float slop = 0.0001f;
     /// How fast contacts learn to bear their load without giving way, 1/s. Slow, so that a pile
     /// does not swing.
-    float recovery = 0.25f;
+    float recovery = 1;
     /// Overlaps are pushed apart at most this fast, m/s.
     float max_push = 3;
     /// Slower approaches do not rebound, m/s: lets things come to rest.
