@@ -53,6 +53,34 @@ TEST_CASE("a stack bears a box a hundred times as heavy as the others") {
     CHECK(ground.deepest() < 0.001f);
 }
 
+TEST_CASE("a house of cards stands") {
+    // Two storeys: two pairs of cards that lean together, a plate, a third pair on top.
+    const float thickness = 0.01f, height = 0.5f, lean = 0.3f; // halves, and radians
+    const float reach = thickness * std::cos(lean) + height * std::sin(lean);
+    const float rise = thickness * std::sin(lean) + height * std::cos(lean);
+    const Material card_board{.friction = 0.6f};
+    Ground ground({.gravity = {0, -9.81f, 0}}, card_board);
+    const ShapeId card = ground.shape(Box{{thickness, height, 0.3f}});
+    const ShapeId plate = ground.shape(Box{{0.9f, thickness, 0.3f}});
+    const auto pair_of_cards = [&](float x, float floor) {
+        for (const float side : {-1.0f, 1.0f})
+            ground.add({.shape = card,
+                        .position = {x + side * reach, floor + rise, 0},
+                        .orientation = turned_about({0, 0, 1}, side * lean),
+                        .mass = 0.5f,
+                        .material = card_board});
+    };
+    pair_of_cards(-0.5f, 0);
+    pair_of_cards(0.5f, 0);
+    ground.add({.shape = plate,
+                .position = {0, 2 * rise + thickness, 0},
+                .mass = 0.5f,
+                .material = card_board});
+    pair_of_cards(0, 2 * (rise + thickness));
+    ground.run(10);
+    CHECK(ground.drift() < 0.01f);
+}
+
 TEST_CASE("a resting pile does not gain energy") {
     Ground ground;
     const ShapeId cube = ground.shape(k_cube), ball = ground.shape(Sphere{0.5f});
