@@ -2,24 +2,13 @@
 #include "fovea/geometry/proximity.h"
 
 #include "fovea/base/assert.h"
-#include "fovea/geometry/core_proximity.h"
+#include "fovea/geometry/placed_core.h"
 #include "fovea/geometry/point_distance.h"
 #include "fovea/geometry/round_pairs.h"
 
 namespace fovea {
 
 namespace {
-
-/// Rotation matrix of a quaternion that need not be exactly unit length: floats never are.
-Mat3d rotation_of(const Quatd& q) {
-    const double s = 2 / norm_squared(q);
-    const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return {{1 - s * (yy + zz), s * (xy + wz), s * (xz - wy)},
-            {s * (xy - wz), 1 - s * (xx + zz), s * (yz + wx)},
-            {s * (xz + wy), s * (yz - wx), 1 - s * (xx + yy)}};
-}
 
 /// A placed pair as most tests want it: everything in the frame of A, so that precision does not
 /// depend on where in the world the pair is.
@@ -60,11 +49,11 @@ Proximity sphere_sphere(const Sphere& a, const Vec3& at_a, const Sphere& b, cons
 }
 
 /// The plane's normal and offset from `point`, in world axes.
-struct PlacedPlane {
+struct PlaneBelow {
     Vec3d normal;
     double height; ///< of the point above the plane
 
-    PlacedPlane(const HalfSpace& plane, const Transform& at, const Vec3d& point)
+    PlaneBelow(const HalfSpace& plane, const Transform& at, const Vec3d& point)
         : normal(rotation_of(Quatd(at.orientation)) * Vec3d(plane.normal))
         , height(dot(normal, point - Vec3d(at.position)) - plane.offset) {}
 };
@@ -72,7 +61,7 @@ struct PlacedPlane {
 Proximity sphere_plane(const Sphere& a, const Vec3& at_a, const HalfSpace& b,
                        const Transform& at_b) {
     const Vec3d centre(at_a);
-    const PlacedPlane plane(b, at_b, centre);
+    const PlaneBelow plane(b, at_b, centre);
     return {Vec3(centre - plane.normal * double(a.radius)),
             Vec3(centre - plane.normal * plane.height), Vec3(-plane.normal),
             float(plane.height - a.radius)};
@@ -82,7 +71,7 @@ Proximity sphere_plane(const Sphere& a, const Vec3& at_a, const HalfSpace& b,
 Proximity core_plane(const ConvexCore& core, const Transform& at_a, const HalfSpace& b,
                      const Transform& at_b) {
     const Mat3d rotation = rotation_of(Quatd(at_a.orientation));
-    const PlacedPlane plane(b, at_b, Vec3d(at_a.position));
+    const PlaneBelow plane(b, at_b, Vec3d(at_a.position));
     const Vec3d down = -transposed_times(rotation, plane.normal);
     const Vec3d lowest = support(core, down);
     const double separation = plane.height - dot(lowest, down) - core.rounding;
