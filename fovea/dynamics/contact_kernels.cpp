@@ -348,10 +348,12 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
         Pairs pairs(g, lane, bodies);
         const Vector n = load(g.normal, lane), offset = load(g.offset, lane);
 
-        // Friction first: not to sink in matters more, so it has the last word.
-        const V total = pressure(g, lane);
-        rub(g, lane, pairs, n, total);
-        if (g.any_rolling) resist_rolling(g, lane, pairs, total);
+        const auto resist_motion = [&]() HWY_ATTR {
+            const V total = pressure(g, lane);
+            rub(g, lane, pairs, n, total);
+            if (g.any_rolling) resist_rolling(g, lane, pairs, total);
+        };
+        if (push) resist_motion();
 
         const Vector turned_a = pairs.rows_a.read(3), turned_b = pairs.rows_b.read(3);
         const V closed = dot(n, sub(pairs.rows_b.read(2), pairs.rows_a.read(2)));
@@ -377,8 +379,10 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
             const V approach = add(dot(n, sub(pairs.velocity_b, pairs.velocity_a)),
                                    sub(dot(arm_b, pairs.spin_b), dot(arm_a, pairs.spin_a)));
             const V before = load(p.impulse + lane);
-            const V wanted = add(mul(mul(load(p.mass + lane), mass_scale), add(approach, bias)),
-                                 mul(impulse_scale, sub(before, support)));
+            const V mass = load(p.mass + lane);
+            const V excess = hn::IfThenElseZero(hn::Gt(mass, zero), sub(before, support));
+            const V wanted =
+                add(mul(mul(mass, mass_scale), add(approach, bias)), mul(impulse_scale, excess));
             const V after = hn::Max(sub(before, wanted), zero);
             hn::Store(after, d, p.impulse + lane);
             hn::Store(hn::Max(load(p.peak + lane), after), d, p.peak + lane);
@@ -387,6 +391,7 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
             pairs.apply_angular(mul(arm_a, change), mul(arm_b, change));
         }
         if (!push) {
+            resist_motion();
             const V share = mul(pressure(g, lane), load(g.share + lane));
             hn::Store(add(support, mul(recovery, sub(share, support))), d, g.support + lane);
         }

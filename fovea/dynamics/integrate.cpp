@@ -56,17 +56,25 @@ void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float 
     });
 }
 
-// One Newton step of the implicit equation I (w' - w) + h w' x I w' = 0, in body axes, from w' = w
-// (Catto, "Numerical Methods", GDC 2015).
+// The implicit midpoint rule I (w' - w) + h m x I m = 0 with m = (w + w') / 2, in body axes. It
+// keeps energy and the length of the angular momentum, both quadratic in w, to the accuracy of the
+// Newton steps that solve it (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IV.2).
 Vec3 tumbled(const Vec3& spin, const Quat& orientation, const Mat3& inverse_inertia, float h) {
     const Vec3 w = rotate_back(orientation, spin);
     const Mat3 inertia = inverse(inverse_inertia);
-    const Vec3 momentum = inertia * w;
     const auto cross_matrix = [](const Vec3& v) {
         return Mat3{{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}};
     };
-    const Mat3 jacobian = inertia + (cross_matrix(w) * inertia - cross_matrix(momentum)) * h;
-    return rotate(orientation, w - inverse(jacobian) * (cross(w, momentum) * h));
+    Vec3 next = w;
+    for (int newton = 0; newton < 2; ++newton) {
+        const Vec3 middle = (w + next) * 0.5f;
+        const Vec3 momentum = inertia * middle;
+        const Vec3 error = inertia * (next - w) + cross(middle, momentum) * h;
+        const Mat3 jacobian =
+            inertia + (cross_matrix(middle) * inertia - cross_matrix(momentum)) * (0.5f * h);
+        next -= inverse(jacobian) * error;
+    }
+    return rotate(orientation, next);
 }
 
 void advance_poses(Bodies& bodies, float h) {

@@ -18,7 +18,7 @@ enum class Integrator {
 struct MotionSettings {
     Vec3 gravity{0, -9.8f, 0}; ///< m/s^2
     /// Whether the spin of bodies that are not balls makes them tumble (w' = -I^-1 (w x I w)),
-    /// by an implicit step that cannot gain energy. Costs a 3x3 solve per body.
+    /// by the implicit midpoint rule, which keeps energy. Costs two 3x3 solves per body.
     bool gyroscopic = false;
 };
 

@@ -12,8 +12,8 @@
 //
 // A soft contact gives way under its load by load / stiffness, a tower by the sum of it all. So
 // each point remembers the load it bears (its support) and acts as a spring only on the difference,
-// as an augmented Lagrangian does with its multiplier. What is remembered is the mean over the patch:
-// against tilting the contact stays a spring, or towers would slowly buckle.
+// as an augmented Lagrangian does with its multiplier. What is remembered is the mean over the
+// patch: against tilting the contact stays a spring, or towers would slowly buckle.
 //
 // Many small steps with one visit each converge better than one step with many visits
 // (Macklin et al., "Small Steps in Physics Simulation", SCA 2019): a stack's error falls with the
@@ -41,7 +41,7 @@ struct SoftStepSettings {
     /// Damping ratio of contacts; large, so that overlaps creep apart instead of springing.
     float contact_damping = 10;
     /// Overlap that is left alone, m: contacts that just touch would open and close all the time.
-    float slop = 0.0002f;
+    float slop = 0.0001f;
     /// How fast contacts learn to bear their load without giving way, 1/s. Slow, so that a pile
     /// does not swing.
     float recovery = 0.25f;

@@ -148,7 +148,7 @@ TEST_CASE("a damped spring loses energy and an off-centre anchor turns the body"
     CHECK(now < 0.05 * last);
 }
 
-TEST_CASE("the gyroscopic term conserves spin energy nearly and momentum's length") {
+TEST_CASE("the gyroscopic term conserves spin energy") {
     const Mat3 inertia = Mat3::diagonal({1, 2, 3});
     Bodies bodies =
         one_body({.angular_velocity = {0.01f, 5, 0.01f}, .mass = 1, .inertia = inertia});
@@ -161,8 +161,8 @@ TEST_CASE("the gyroscopic term conserves spin energy nearly and momentum's lengt
     }
     CHECK(flipped); // spin about the middle axis is unstable: the tennis racket's flip
     const double after = kinetic_energy(bodies);
-    CHECK(after <= before * (1 + 1e-4));
-    CHECK(after > 0.8 * before);
+    // Single precision: 20,000 steps of four roundings each, all the same way at worst.
+    CHECK(after == doctest::Approx(before).epsilon(20000 * 4 * 6e-8));
 
     bodies = one_body({.angular_velocity = {0.01f, 5, 0.01f}, .mass = 1, .inertia = inertia});
     for (int i = 0; i < 1000; ++i) integrate_velocities(bodies, {.gravity = {}}, 0.001f, k_serial);

@@ -101,7 +101,8 @@ TEST_CASE("a stack of ten boxes stands for 20 seconds") {
     // At rest the impulse on the ground carries the weight: ten bodies over one sub-step.
     float carried = 0;
     for (const auto& p : world.patches[0].points) carried += p.impulse;
-    CHECK(carried == doctest::Approx(10 * 9.81 * double(k_dt) / world.settings.sub_steps).epsilon(0.01));
+    CHECK(carried ==
+          doctest::Approx(10 * 9.81 * double(k_dt) / world.settings.sub_steps).epsilon(0.01));
 }
 
 TEST_CASE("a box a hundred times heavier does not crush the ones below") {
@@ -148,7 +149,8 @@ TEST_CASE("rebound follows the coefficient of restitution") {
         world.touch(0, 1);
         world.bodies.velocity[1] = {0, -3, 0};
         for (int i = 0; i < 10; ++i) world.step();
-        CHECK(world.bodies.velocity[1].y == doctest::Approx(3 * e).epsilon(0.03));
+        // Three per cent of the approach speed.
+        CHECK(std::abs(world.bodies.velocity[1].y - 3 * e) < 0.03f * 3);
     }
 }
 

@@ -35,7 +35,8 @@ void check_allocations(BroadPhaseMethod method, Response response) {
     for (int i = 0; i < 300; ++i) world.step(0.01f);
 
     // The same 200 steps again and again, until every array has the size that they and the jump
-    // back to their start need. The sweep's regions are reused in varying order: that takes a while.
+    // back to their start need. The sweep's regions are reused in varying order: that takes a
+    // while.
     struct State {
         Transform transform;
         Vec3 velocity, spin;
