@@ -29,6 +29,7 @@
 #include "fovea/dynamics/springs.h"
 #include "fovea/world/contact_store.h"
 #include "fovea/world/narrow_phase.h"
+#include "fovea/world/queries.h"
 #include "fovea/world/step_report.h"
 
 namespace fovea {
@@ -58,6 +59,7 @@ struct BodyDefinition {
     Vec3 angular_velocity{}; ///< rad/s, world axes
     float mass = 0;          ///< kg; 0 means immovable
     Material material{};
+    CollisionFilter filter{}; ///< which queries find the body
 };
 
 struct SpringDefinition {
@@ -114,6 +116,10 @@ class World {
     /// The pairs of body slots that the broad phase gave in the last step.
     std::span<const ProxyPair> pairs() const { return broad_->pairs(); }
 
+    /// For ray and shape casts, overlaps and closest points. The first call after a change brings
+    /// the search tree up to date: call it from one thread; many may use what it returns.
+    Queries queries() const;
+
     Energy energy() const;
     /// Of the state of all bodies: equal for equal bits.
     std::uint64_t hash() const;
@@ -158,6 +164,7 @@ class World {
     ContactStore contacts_; ///< of soft_step
     SoftStep soft_step_;
     std::vector<std::uint32_t> awake_;
+    std::unique_ptr<QueryIndex> query_index_;
     std::uint64_t frame_ = 0;
     double time_ = 0;
 };

@@ -103,6 +103,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     body_centre_[id.slot] = centre;
     ++shape_users_[d.shape.slot];
     enter_broad_phase(id.slot);
+    query_index_->add(id.slot, d.filter);
     return id;
 }
 
@@ -125,6 +126,7 @@ Result<void> World::remove_body(BodyId body) {
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
+    query_index_->remove(body.slot);
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);
     body_ids_.release(body);
@@ -172,6 +174,7 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     const Transform placement(transform.position, normalized(transform.orientation));
     bodies_.position[body.slot] = placement * body_centre_[body.slot];
     bodies_.orientation[body.slot] = placement.orientation;
+    query_index_->set_moved();
     if (!bodies_.movable(body.slot)) {
         broad_->remove(body.slot);
         enter_broad_phase(body.slot);
