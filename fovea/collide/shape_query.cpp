@@ -116,7 +116,8 @@ std::optional<PartHit> cast_shape(const CollisionShape& mover, const Transform& 
     Best best{limit, {}};
     visit_solids(mover, start, [&](const Shape& part, const Transform& at_part) {
         const auto on_solid = [&](std::uint32_t i, const Shape& solid, const Transform& placement) {
-            if (const auto hit = cast_shape(part, at_part, translation, solid, placement))
+            if (const auto hit =
+                    cast_shape(part, at_part, translation, solid, placement, best.limit))
                 best.offer(from(*hit, i));
         };
         if (!shape.parts) {
@@ -128,7 +129,8 @@ std::optional<PartHit> cast_shape(const CollisionShape& mover, const Transform& 
         visit_parts(
             shape, at, [&](const Aabb& other) { return box.meets(other, best.limit); }, on_solid,
             [&](std::uint32_t i, const std::array<Vec3, 3>& triangle) {
-                if (const auto hit = cast_shape(part, at_part, translation, placed(triangle, at)))
+                if (const auto hit =
+                        cast_shape(part, at_part, translation, placed(triangle, at), best.limit))
                     best.offer(from(*hit, i));
             });
     });

@@ -26,8 +26,9 @@ double size_of(const PlacedPlane&) {
 }
 
 template <class Target>
-std::optional<ShapeCastHit> advance(PlacedCore mover, const Vec3& translation,
-                                    const Target& target) {
+std::optional<ShapeCastHit> advance(PlacedCore mover, const Vec3& translation, const Target& target,
+                                    float limit) {
+    const double end = std::min(double(limit) * (1 + 1e-6), 1.0); // fractions round to float
     const Vec3d start = mover.position, way(translation);
     const double tolerance = k_cast_tolerance * std::min(mover.core.size, size_of(target));
     double fraction = 0;
@@ -45,7 +46,7 @@ std::optional<ShapeCastHit> advance(PlacedCore mover, const Vec3& translation,
         const double closing = dot(found.normal, way);
         if (!(closing > 0)) return std::nullopt;
         const double step = found.separation / closing;
-        if (!(fraction + step <= 1)) return std::nullopt;
+        if (!(fraction + step <= end)) return std::nullopt;
         fraction += step;
         mover.position = start + way * fraction;
     }
@@ -56,17 +57,17 @@ std::optional<ShapeCastHit> advance(PlacedCore mover, const Vec3& translation,
 
 std::optional<ShapeCastHit> cast_shape(const Shape& mover, const Transform& start,
                                        const Vec3& translation, const Shape& target,
-                                       const Transform& at_target) {
+                                       const Transform& at_target, float limit) {
     const PlacedCore core = place_core(mover, start);
     if (const auto* plane = std::get_if<HalfSpace>(&target))
-        return advance(core, translation, place_plane(*plane, at_target));
-    return advance(core, translation, place_core(target, at_target));
+        return advance(core, translation, place_plane(*plane, at_target), limit);
+    return advance(core, translation, place_core(target, at_target), limit);
 }
 
 std::optional<ShapeCastHit> cast_shape(const Shape& mover, const Transform& start,
-                                       const Vec3& translation,
-                                       const std::array<Vec3, 3>& triangle) {
-    return advance(place_core(mover, start), translation, place_core(triangle));
+                                       const Vec3& translation, const std::array<Vec3, 3>& triangle,
+                                       float limit) {
+    return advance(place_core(mover, start), translation, place_core(triangle), limit);
 }
 
 } // namespace fovea

@@ -29,14 +29,14 @@ struct ShapeCastHit {
 constexpr double k_cast_tolerance = 1e-7;
 
 /// Sweeps a convex solid by `translation`, which is finite and not zero, towards a convex solid or
-/// half-space that stays.
+/// half-space that stays. Hits at a fraction above `limit` may be left out, which saves time.
 std::optional<ShapeCastHit> cast_shape(const Shape& mover, const Transform& start,
                                        const Vec3& translation, const Shape& target,
-                                       const Transform& at_target);
+                                       const Transform& at_target, float limit = 1);
 
 /// The same towards a triangle given in world coordinates.
 std::optional<ShapeCastHit> cast_shape(const Shape& mover, const Transform& start,
-                                       const Vec3& translation,
-                                       const std::array<Vec3, 3>& triangle);
+                                       const Vec3& translation, const std::array<Vec3, 3>& triangle,
+                                       float limit = 1);
 
 } // namespace fovea
