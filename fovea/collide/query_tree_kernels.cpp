@@ -1,7 +1,6 @@
 // Walks down a QueryTree, a node's eight boxes at a time. No operation crosses lanes, so every
 // instruction set computes the same numbers.
-#include <cmath>
-#include <limits>
+#include <bit>
 
 #include "fovea/collide/query_tree.h"
 
@@ -17,18 +16,28 @@ namespace fovea::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::uint32_t k_width = QueryTree::k_width;
-constexpr float k_missed = std::numeric_limits<float>::infinity();
 
 /// Where registers are narrower than a node, several of them in turn.
 using D = hn::CappedTag<float, k_width>;
 using V = hn::Vec<D>;
 
-/// When the swept box meets each of the node's boxes; k_missed if not before `limit`.
+/// Sets the bits of the lanes in `mask`, which starts at `lane`.
+template <class Mask>
+HWY_INLINE std::uint32_t bits_of(const Mask& mask, std::size_t lane) {
+    std::uint8_t bytes[8] = {}; // the least that Highway may write
+    hn::StoreMaskBits(D(), mask, bytes);
+    return std::uint32_t(bytes[0]) << lane;
+}
+
+/// When the swept box meets each of the node's boxes. Returns the bits of those that it meets
+/// before `limit`.
 struct AlongTest {
     const SweptBox& box;
 
-    HWY_INLINE void operator()(const QueryTree::Node& node, float limit, float* keys) const {
+    HWY_INLINE std::uint32_t operator()(const QueryTree::Node& node, float limit,
+                                        float* keys) const {
         const D d;
+        std::uint32_t met = 0;
         for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
             V enter = hn::Zero(d), leave = hn::Set(d, limit);
             for (int axis = 0; axis < 3; ++axis) {
@@ -42,22 +51,26 @@ struct AlongTest {
                 leave = hn::Min(leave, hn::Max(a, b));
             }
             const auto meets = hn::Le(enter, hn::Mul(leave, hn::Set(d, SweptBox::k_slack)));
-            hn::StoreU(hn::IfThenElse(meets, enter, hn::Set(d, k_missed)), d, keys + lane);
+            hn::StoreU(enter, d, keys + lane);
+            met |= bits_of(meets, lane);
         }
+        return met;
     }
     static HWY_INLINE bool still(float key, float limit) {
         return key <= limit * SweptBox::k_slack;
     }
 };
 
-/// Squared distance of each of the node's boxes; k_missed if above that of `limit`.
+/// Squared distance of each of the node's boxes. Returns the bits of those not above `limit`.
 struct NearTest {
     const Aabb& box;
 
     static HWY_INLINE float squared(float limit) { return limit * limit * 1.00001f; }
 
-    HWY_INLINE void operator()(const QueryTree::Node& node, float limit, float* keys) const {
+    HWY_INLINE std::uint32_t operator()(const QueryTree::Node& node, float limit,
+                                        float* keys) const {
         const D d;
+        std::uint32_t met = 0;
         for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
             V sum = hn::Zero(d);
             for (int axis = 0; axis < 3; ++axis) {
@@ -69,8 +82,10 @@ struct NearTest {
                 sum = hn::Add(sum, hn::Mul(gap, gap));
             }
             const auto meets = hn::Le(sum, hn::Set(d, squared(limit)));
-            hn::StoreU(hn::IfThenElse(meets, sum, hn::Set(d, k_missed)), d, keys + lane);
+            hn::StoreU(sum, d, keys + lane);
+            met |= bits_of(meets, lane);
         }
+        return met;
     }
     static HWY_INLINE bool still(float key, float limit) { return key <= squared(limit); }
 };
@@ -81,11 +96,11 @@ struct Waiting {
 };
 
 /// Puts those that are met on the stack, the nearest on top.
-HWY_INLINE std::uint32_t push_met(const QueryTree::Node& node, const float* keys, Waiting* stack,
-                                  std::uint32_t height) {
+HWY_INLINE std::uint32_t push_met(const QueryTree::Node& node, std::uint32_t met, const float* keys,
+                                  Waiting* stack, std::uint32_t height) {
     const std::uint32_t bottom = height;
-    for (std::uint32_t lane = 0; lane < k_width; ++lane) {
-        if (keys[lane] == k_missed) continue;
+    for (; met != 0; met &= met - 1) {
+        const int lane = std::countr_zero(met);
         std::uint32_t at = height++;
         for (; at > bottom && stack[at - 1].key < keys[lane]; --at) stack[at] = stack[at - 1];
         stack[at] = {node.child[lane], keys[lane]};
@@ -106,8 +121,8 @@ HWY_INLINE void walk(const QueryTree::Node* nodes, const Test& test, float limit
             limit = visitor.call(visitor.context, next.child & ~QueryTree::k_item, limit);
             if (limit < 0) return;
         } else {
-            test(nodes[next.child], limit, keys);
-            height = push_met(nodes[next.child], keys, stack, height);
+            const QueryTree::Node& node = nodes[next.child];
+            height = push_met(node, test(node, limit, keys), keys, stack, height);
         }
     }
 }

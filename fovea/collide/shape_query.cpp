@@ -105,7 +105,7 @@ std::optional<PartHit> cast_ray(const Ray& ray, float limit, const CollisionShap
         shape, at, [&](const Aabb& other) { return box.meets(other, best.limit); }, on_solid,
         [&](std::uint32_t i, const std::array<Vec3, 3>& triangle) {
             if (const auto hit = cast_ray(local, triangle))
-                best.offer(from(to_world(ray, local, at, *hit), i));
+                best.offer(from(to_world(ray, at, *hit), i));
         });
     return best.hit;
 }

@@ -181,21 +181,15 @@ std::optional<LocalRayHit> first_hit(const LocalRay& ray, const Shape& shape) {
 
 LocalRay to_local(const Ray& ray, const Transform& at) {
     const Mat3d rotation = rotation_of(Quatd(at.orientation));
-    const Vec3d translation(ray.translation);
-    const double distance = length(translation);
-    FOVEA_ASSERT(distance > 0);
     return {transposed_times(rotation, Vec3d(ray.origin) - Vec3d(at.position)),
-            transposed_times(rotation, translation / distance), distance};
+            transposed_times(rotation, ray.direction), ray.length};
 }
 
-RayHit to_world(const Ray& ray, const LocalRay& local, const Transform& at,
-                const LocalRayHit& found) {
-    const double fraction = found.distance / local.length;
-    const Vec3d normal = found.inside ? Vec3d(ray.translation) / -local.length
-                                      : rotation_of(Quatd(at.orientation)) * found.normal;
-    return {float(std::min(fraction, 1.0)),
-            Vec3(Vec3d(ray.origin) + Vec3d(ray.translation) * fraction), Vec3(normal),
-            found.inside};
+RayHit to_world(const Ray& ray, const Transform& at, const LocalRayHit& found) {
+    const Vec3d normal =
+        found.inside ? -ray.direction : rotation_of(Quatd(at.orientation)) * found.normal;
+    return {float(std::min(found.distance / ray.length, 1.0)),
+            Vec3(Vec3d(ray.origin) + ray.direction * found.distance), Vec3(normal), found.inside};
 }
 
 std::optional<RayHit> cast_ray(const Ray& ray, const Shape& shape, const Transform& at) {
@@ -203,7 +197,7 @@ std::optional<RayHit> cast_ray(const Ray& ray, const Shape& shape, const Transfo
     const LocalRay local = to_local(ray, at);
     const auto found = first_hit(local, shape);
     if (!found) return std::nullopt;
-    return to_world(ray, local, at, *found);
+    return to_world(ray, at, *found);
 }
 
 /// Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013: the triangle is
@@ -246,7 +240,7 @@ std::optional<RayHit> cast_ray(const Ray& ray, const std::array<Vec3, 3>& triang
     const LocalRay local = to_local(ray, {});
     const auto found = cast_ray(local, triangle);
     if (!found) return std::nullopt;
-    return to_world(ray, local, {}, *found);
+    return to_world(ray, {}, *found);
 }
 
 } // namespace fovea

@@ -21,8 +21,16 @@ namespace fovea {
 
 /// A finite ray. All numbers are finite and the translation is not zero: callers see to that.
 struct Ray {
+    Ray(const Vec3& start, const Vec3& way)
+        : origin(start)
+        , translation(way)
+        , length(fovea::length(Vec3d(way)))
+        , direction(Vec3d(way) / length) {}
+
     Vec3 origin;
     Vec3 translation; ///< to the end
+    double length;
+    Vec3d direction; ///< unit
 };
 
 struct RayHit {
@@ -58,7 +66,6 @@ struct LocalRayHit {
 std::optional<LocalRayHit> cast_ray(const LocalRay& ray, const std::array<Vec3, 3>& triangle);
 
 /// What was found in the frame `at`, as seen from the world.
-RayHit to_world(const Ray& ray, const LocalRay& local, const Transform& at,
-                const LocalRayHit& found);
+RayHit to_world(const Ray& ray, const Transform& at, const LocalRayHit& found);
 
 } // namespace fovea

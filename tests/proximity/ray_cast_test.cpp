@@ -54,10 +54,10 @@ Ray random_ray(const PlacedSolid& s, Random& random) {
         const Vec3d axis = s.solid.axes[random.below(3)] * (random.below(2) ? 1.0 : -1.0);
         origin = aim - axis * (random.uniform(0, 4) * size);
     }
-    Ray ray{Vec3(origin), Vec3((aim - origin) * random.uniform(0.3, 3))};
-    if (random.below(16) == 0) ray.translation[int(random.below(3))] = 0;
-    if (length(ray.translation) < 1e-3f) ray.translation = Vec3(0, 1, 0);
-    return ray;
+    Vec3 way((aim - origin) * random.uniform(0.3, 3));
+    if (random.below(16) == 0) way[int(random.below(3))] = 0;
+    if (length(way) < 1e-3f) way = Vec3(0, 1, 0);
+    return {Vec3(origin), way};
 }
 
 } // namespace

@@ -163,7 +163,7 @@ std::optional<Found> measure(const RayCast& r, const Scene&, const Shape& shape,
         [&](std::uint32_t i, const std::array<Vec3, 3>& t) {
             const LocalRay local = to_local(ray, at);
             if (const auto h = cast_ray(local, t)) {
-                const RayHit w = to_world(ray, local, at, *h);
+                const RayHit w = to_world(ray, at, *h);
                 least.offer({w.fraction, i, w.point, w.normal});
             }
         });
@@ -295,10 +295,23 @@ Request random_request(const Scene& scene, Random& random) {
         if (random.below(8) == 0) r.direction = {0, -1, 0};
         r.length = float(std::exp2(random.uniform(-1, 5)));
     }
+    // From so far away that single precision hardly sees the bodies.
+    const bool far = random.below(10) == 0;
     const ShapeId shape = scene.ids[random.below(7)];
-    if constexpr (std::same_as<Request, RayCast>) r.origin = place();
-    if constexpr (std::same_as<Request, SphereCast>)
+    if constexpr (std::same_as<Request, RayCast>) {
+        r.origin = place();
+        if (far) {
+            const Vec3 start(random.direction() * std::exp2(random.uniform(8, 22)));
+            r.direction = r.origin - start, r.origin = start, r.length = 2 * length(start);
+        }
+    }
+    if constexpr (std::same_as<Request, SphereCast>) {
         r.centre = place(), r.radius = float(random.uniform(0.05, 0.5));
+        if (far) {
+            const Vec3 start(random.direction() * std::exp2(random.uniform(6, 14)));
+            r.direction = r.centre - start, r.centre = start, r.length = 2 * length(start);
+        }
+    }
     if constexpr (std::same_as<Request, ShapeCast>)
         r.shape = shape, r.start = {place(), random_turn(random)};
     if constexpr (std::same_as<Request, ShapeOverlap>)
