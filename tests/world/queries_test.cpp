@@ -458,6 +458,12 @@ TEST_CASE("queries see the world as it is now") {
     REQUIRE((again && *again));
     CHECK((*again)->body == other);
     CHECK((*again)->distance == 3);
+    // Turned where it stands.
+    REQUIRE(world.set_transform(other, {{3, 0, 0}, from_axis_angle(Vec3(0, 0, 1), 1.5707963f)}));
+    const auto turned =
+        world.queries().find(RayCast{.origin = {1.5f, 5, 0}, .direction = {0, -1, 0}});
+    REQUIRE((turned && *turned));
+    CHECK((*turned)->distance == doctest::Approx(4));
     // An empty world has nothing to find.
     CHECK(!*World().queries().find(down));
     CHECK(!*World().queries().find(ClosestPoint{}));
