@@ -46,8 +46,11 @@ class BulletPile {
         shapes_.push_back(std::make_unique<btStaticPlaneShape>(btVector3(0, 1, 0), -1));
         for (const PiledBody& body : pile.bodies) add(*shapes_[body.shape], to_bullet(body.at));
         add(*shapes_.back(), btTransform::getIdentity());
-        world_.updateAabbs();
-        broad_phase_.optimize();
+        // Bullet improves its tree a little in every step: as after a hundred.
+        for (int i = 0; i < 100; ++i) {
+            world_.updateAabbs();
+            world_.computeOverlappingPairs();
+        }
     }
     ~BulletPile() {
         for (const auto& object : objects_) world_.removeCollisionObject(object.get());
