@@ -27,6 +27,14 @@ Result<void> check_positive(const char* what, float value) {
                    number_text(double(value)));
 }
 
+/// Shorter ways would round to nothing.
+Result<void> check_length(float value) {
+    constexpr float k_shortest = 1e-12f;
+    if (value >= k_shortest && value < k_motion_limit) return {};
+    return failure("the length must be at least 1e-12 and below 2^50, but is " +
+                   number_text(double(value)));
+}
+
 Result<void> check_orientation(const Quat& q) {
     if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
     return failure("the orientation must be finite and not zero");
@@ -57,20 +65,20 @@ Result<void> first_failure(Checks&&... checks) {
 
 Result<void> check_query(const RayCast& r, const QueryContext& context) {
     return first_failure(check_point("the origin", r.origin), check_direction(r.direction),
-                         check_positive("the length", r.length), check_filter(r.filter, context));
+                         check_length(r.length), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const SphereCast& r, const QueryContext& context) {
     return first_failure(check_point("the centre", r.centre),
                          check_positive("the radius", r.radius), check_direction(r.direction),
-                         check_positive("the length", r.length), check_filter(r.filter, context));
+                         check_length(r.length), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const ShapeCast& r, const QueryContext& context) {
     return first_failure(check_shape_id(r.shape, context),
                          check_point("the start", r.start.position),
                          check_orientation(r.start.orientation), check_direction(r.direction),
-                         check_positive("the length", r.length), check_filter(r.filter, context));
+                         check_length(r.length), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const ShapeOverlap& r, const QueryContext& context) {

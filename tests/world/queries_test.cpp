@@ -524,7 +524,7 @@ TEST_CASE("bad requests are refused by name") {
     refused(RayCast{}, "direction");
     refused(RayCast{.direction = {0, NAN, 0}}, "direction");
     refused(RayCast{.direction = {INFINITY, 0, 0}}, "direction");
-    for (const float length : {0.0f, -1.0f, NAN, INFINITY})
+    for (const float length : {0.0f, 1e-40f, -1.0f, NAN, INFINITY})
         refused(RayCast{.direction = x, .length = length}, "length");
     refused(RayCast{.direction = x, .filter = {.ignore = gone}}, "ignore");
     refused(SphereCast{.centre = {0, 0, NAN}, .direction = x}, "centre");
@@ -549,6 +549,16 @@ TEST_CASE("bad requests are refused by name") {
     REQUIRE(!batch);
     CHECK(batch.error().message.find("request 1: the direction") == 0);
     CHECK(queries.find(RayCast{.direction = x, .filter = {.ignore = body}}));
+    // The shortest way, and the longest, from the farthest place.
+    CHECK(queries.find(RayCast{.direction = {1, 1, 1}, .length = 1e-12f}));
+    CHECK(queries.find(SphereCast{.direction = {1, 1e-30f, 0}, .length = 1e-12f}));
+    const Vec3 corner(1e15f, -1e15f, 1e15f);
+    const auto far =
+        queries.find(RayCast{.origin = corner, .direction = -corner, .length = 1.1e15f});
+    REQUIRE(far);
+    CHECK(!far->has_value());
+    CHECK(queries.find(SphereCast{.centre = corner, .direction = -corner, .length = 1.1e15f}));
+    CHECK(queries.find(ClosestPoint{.point = corner, .distance = 1.1e15f}));
     // Directions of any length serve.
     for (const float size : {1e-38f, 1e-20f, 1e20f, 1e38f})
         CHECK(**queries.find(RayCast{.origin = {-5, 0, 0}, .direction = x * size}) ==
