@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     Command chosen;
     add_run(app, chosen);
     add_generate(app, chosen);
+    add_spheres(app, chosen);
 #ifdef FOVEA_HAVE_RENDER
     add_view(app, chosen);
 #endif

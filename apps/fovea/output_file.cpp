@@ -47,16 +47,18 @@ void OutputFile::write(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), file_.get());
 }
 
+Result<void> OutputFile::flush() {
+    if (std::fflush(file_.get()) == 0 && std::ferror(file_.get()) == 0) return {};
+    return cannot_write(path_, std::strerror(errno));
+}
+
 Result<void> OutputFile::finish() {
-    const bool written = std::fflush(file_.get()) == 0 && std::ferror(file_.get()) == 0;
-    const int why = errno;
+    if (auto flushed = flush(); !flushed) return flushed;
+    if (temporary_.empty()) return {};
     std::error_code error;
-    if (written && !temporary_.empty()) {
-        fs::rename(temporary_, path_, error);
-        if (!error) temporary_.clear();
-    }
-    if (!written) return cannot_write(path_, std::strerror(why));
+    fs::rename(temporary_, path_, error);
     if (error) return cannot_write(path_, error.message().c_str());
+    temporary_.clear();
     return {};
 }
 

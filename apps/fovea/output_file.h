@@ -20,8 +20,11 @@ class OutputFile {
     OutputFile(OutputFile&&) noexcept = default;
     OutputFile& operator=(OutputFile&&) noexcept = delete;
 
-    /// A failure to write is remembered and reported by finish().
+    /// A failure to write is remembered and reported by flush() and finish().
     void write(std::string_view text);
+    /// Passes on what was written, so that finish() is unlikely to fail: for outputs that are to
+    /// appear together.
+    Result<void> flush();
     Result<void> finish();
 
   private:

@@ -10,43 +10,58 @@ namespace fovea {
 
 namespace {
 
+/// Asks MeshQuery, with a guess for each pair of bodies where the first meeting is wanted.
+class GuessingCollider {
+  public:
+    explicit GuessingCollider(std::size_t bodies)
+        : guesses_(bodies * bodies) {}
+
+    void collide(const PlacedMesh& a, const PlacedMesh& b, std::size_t pair, bool first_only,
+                 std::vector<TrianglePair>& pairs) {
+        if (first_only) {
+            auto& guess = guesses_[pair];
+            const FirstPairAnswer answer = query_.first_pair(a, b, {}, guess);
+            counters += answer.counters;
+            guess.reset();
+            if (answer.meeting == Meeting::found)
+                pairs.push_back(answer.pair), guess = answer.leaves;
+        } else {
+            const PairsAnswer& answer = query_.all_pairs(a, b);
+            counters += answer.counters;
+            pairs.insert(pairs.end(), answer.pairs.begin(), answer.pairs.end());
+        }
+    }
+
+    MeshQueryCounters counters;
+
+  private:
+    std::vector<std::optional<SlotPair>> guesses_;
+    MeshQuery query_;
+};
+
 class WideSubject : public DeformSubject {
   public:
     WideSubject(const std::vector<TriangleMesh>& meshes, std::string name,
                 const HierarchySettings& hierarchy, const RefitSettings& refit)
         : name_(std::move(name))
-        , guesses_(meshes.size() * meshes.size()) {
+        , collider_(meshes.size()) {
         for (const TriangleMesh& mesh : meshes)
             trees_.push_back(MeshTree::deforming(mesh, hierarchy, refit).value());
     }
     std::string name() const override { return name_; }
     void update(int body, const BodyFrame& frame) override {
         (void)trees_[body].set_vertices(frame.world);
-        counters_.refits += trees_[body].eager_counters();
+        collider_.counters.refits += trees_[body].eager_counters();
     }
     void collide(int a, int b, bool first_only, std::vector<TrianglePair>& pairs) override {
-        const PlacedMesh s = {trees_[a]}, t = {trees_[b]};
-        if (first_only) {
-            auto& guess = guesses_[a * trees_.size() + b];
-            const FirstPairAnswer answer = query_.first_pair(s, t, {}, guess);
-            counters_ += answer.counters;
-            guess.reset();
-            if (answer.meeting == Meeting::found)
-                pairs.push_back(answer.pair), guess = answer.leaves;
-        } else {
-            const PairsAnswer& answer = query_.all_pairs(s, t);
-            counters_ += answer.counters;
-            pairs.insert(pairs.end(), answer.pairs.begin(), answer.pairs.end());
-        }
+        collider_.collide({trees_[a]}, {trees_[b]}, a * trees_.size() + b, first_only, pairs);
     }
-    MeshQueryCounters take_counters() override { return std::exchange(counters_, {}); }
+    MeshQueryCounters take_counters() override { return std::exchange(collider_.counters, {}); }
 
   private:
     std::string name_;
     std::vector<MeshTree> trees_;
-    std::vector<std::optional<SlotPair>> guesses_;
-    MeshQuery query_;
-    MeshQueryCounters counters_;
+    GuessingCollider collider_;
 };
 
 class SkipSubject : public DeformSubject {
@@ -148,7 +163,7 @@ class MorphSubject : public DeformSubject {
                  const MorphSettings& settings)
         : in_between_(settings.in_between)
         , placements_(bodies)
-        , guesses_(std::size_t(bodies) * bodies) {
+        , collider_(std::size_t(bodies)) {
         trees_.push_back(MeshTree::morphing(references, {}, settings).value());
         while (int(trees_.size()) < bodies) trees_.push_back(trees_[0].instance());
     }
@@ -159,29 +174,16 @@ class MorphSubject : public DeformSubject {
         placements_[body] = frame.placement;
     }
     void collide(int a, int b, bool first_only, std::vector<TrianglePair>& pairs) override {
-        const PlacedMesh s = {trees_[a], placements_[a]}, t = {trees_[b], placements_[b]};
-        if (first_only) {
-            auto& guess = guesses_[a * trees_.size() + b];
-            const FirstPairAnswer answer = query_.first_pair(s, t, {}, guess);
-            counters_ += answer.counters;
-            guess.reset();
-            if (answer.meeting == Meeting::found)
-                pairs.push_back(answer.pair), guess = answer.leaves;
-        } else {
-            const PairsAnswer& answer = query_.all_pairs(s, t);
-            counters_ += answer.counters;
-            pairs.insert(pairs.end(), answer.pairs.begin(), answer.pairs.end());
-        }
+        collider_.collide({trees_[a], placements_[a]}, {trees_[b], placements_[b]},
+                          a * trees_.size() + b, first_only, pairs);
     }
-    MeshQueryCounters take_counters() override { return std::exchange(counters_, {}); }
+    MeshQueryCounters take_counters() override { return std::exchange(collider_.counters, {}); }
 
   private:
     bool in_between_;
     std::vector<MeshTree> trees_;
     std::vector<Transform> placements_;
-    std::vector<std::optional<SlotPair>> guesses_;
-    MeshQuery query_;
-    MeshQueryCounters counters_;
+    GuessingCollider collider_;
 };
 
 } // namespace

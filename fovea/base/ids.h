@@ -43,6 +43,9 @@ class IdPool {
         return {slot, generations_[slot]};
     }
 
+    /// The handle of a slot in use.
+    Id<Tag> id_at(std::uint32_t slot) const { return {slot, generations_[slot] & ~k_free}; }
+
     void release(Id<Tag> id) {
         FOVEA_ASSERT(contains(id));
         --alive_;

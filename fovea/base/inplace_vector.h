@@ -14,8 +14,10 @@ class InplaceVector {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
   public:
-    // Leaves the storage as it is: large scratch arrays must not be cleared on every use.
-    InplaceVector() {} // NOLINT(modernize-use-equals-default)
+    /// Leaves the storage as it is, even where a default constructor would be asked to clear all:
+    /// large scratch arrays must not be cleared on every use.
+    InplaceVector()
+        : size_(0) {}
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
@@ -46,7 +48,7 @@ class InplaceVector {
     T* data() { return std::launder(reinterpret_cast<T*>(storage_)); }
     const T* data() const { return std::launder(reinterpret_cast<const T*>(storage_)); }
 
-    std::size_t size_ = 0;
+    std::size_t size_;
     alignas(T) std::byte storage_[capacity * sizeof(T)];
 };
 

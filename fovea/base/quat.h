@@ -89,15 +89,27 @@ constexpr Vec3T<T> rotate_back(const QuatT<T>& q, const Vec3T<T>& v) {
     return rotate(conjugate(q), v);
 }
 
-/// The rotation matrix of the unit quaternion `q`.
+/// The matrix of `q` with its squares and products taken `s` times: a rotation if s |q|^2 = 2.
 template <class T>
-constexpr Mat3T<T> to_matrix(const QuatT<T>& q) {
+constexpr Mat3T<T> scaled_matrix(const QuatT<T>& q, T s) {
     const T xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
     const T xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
     const T wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return {{1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy)},
-            {2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx)},
-            {2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)}};
+    return {{1 - s * (yy + zz), s * (xy + wz), s * (xz - wy)},
+            {s * (xy - wz), 1 - s * (xx + zz), s * (yz + wx)},
+            {s * (xz + wy), s * (yz - wx), 1 - s * (xx + yy)}};
+}
+
+/// The rotation matrix of the unit quaternion `q`.
+template <class T>
+constexpr Mat3T<T> to_matrix(const QuatT<T>& q) {
+    return scaled_matrix(q, T(2));
+}
+
+/// The same of a quaternion that need not be exactly unit length: floats never are.
+template <class T>
+constexpr Mat3T<T> rotation_of(const QuatT<T>& q) {
+    return scaled_matrix(q, 2 / norm_squared(q));
 }
 
 /// Rotation by `angle` radians about the unit vector `axis`.

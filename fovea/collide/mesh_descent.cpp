@@ -137,30 +137,25 @@ HWY_INLINE std::uint32_t open_against(const MeshDescent& walk, MeshTree& tree,
 
 HWY_INLINE void open_one(const MeshDescent& walk, SlotPair pair, MeshQuery::Task& task) {
     if (walk.self && pair.a == pair.b) return open_self(walk, pair.a, task);
-    const std::uint32_t child_a = walk.hierarchy_a.child[pair.a];
-    const std::uint32_t child_b = walk.hierarchy_b.child[pair.b];
+    const ChildPair child(walk.hierarchy_a, walk.hierarchy_b, pair);
     const Aabb box_a = walk.tree_a.boxes_as_they_are(pair.a / k_width).lane(pair.a % k_width);
     const Aabb box_b = walk.tree_b.boxes_as_they_are(pair.b / k_width).lane(pair.b % k_width);
-    const bool open_a = !MeshHierarchy::is_leaf_child(child_a) &&
-                        (MeshHierarchy::is_leaf_child(child_b) || volume(box_a) >= volume(box_b));
-    if (open_a) {
-        std::uint32_t lanes = open_against(walk, walk.tree_a, walk.hierarchy_a, child_a, box_b,
+    if (child.opens_a(box_a, box_b)) {
+        std::uint32_t lanes = open_against(walk, walk.tree_a, walk.hierarchy_a, child.a, box_b,
                                            walk.b_from_a, task.counters);
-        const bool leaf = MeshHierarchy::is_leaf_child(child_b);
         for (; lanes != 0; lanes &= lanes - 1) {
-            const std::uint32_t slot = child_a * k_width + std::uint32_t(std::countr_zero(lanes));
-            if (leaf)
+            const std::uint32_t slot = child.a * k_width + std::uint32_t(std::countr_zero(lanes));
+            if (child.leaf_b)
                 emit(walk, {slot, pair.b}, task);
             else
                 task.stack.push_back({slot, pair.b});
         }
     } else {
-        std::uint32_t lanes = open_against(walk, walk.tree_b, walk.hierarchy_b, child_b, box_a,
+        std::uint32_t lanes = open_against(walk, walk.tree_b, walk.hierarchy_b, child.b, box_a,
                                            walk.a_from_b, task.counters);
-        const bool leaf = MeshHierarchy::is_leaf_child(child_a);
         for (; lanes != 0; lanes &= lanes - 1) {
-            const std::uint32_t slot = child_b * k_width + std::uint32_t(std::countr_zero(lanes));
-            if (leaf)
+            const std::uint32_t slot = child.b * k_width + std::uint32_t(std::countr_zero(lanes));
+            if (child.leaf_a)
                 emit(walk, {pair.a, slot}, task);
             else
                 task.stack.push_back({pair.a, slot});

@@ -60,10 +60,28 @@ class MeshDescent {
 std::uint32_t overlapping_lanes(const WideBoxes& boxes, const TurnedBox& box,
                                 const FramePair& frames, BoxTest test);
 
-/// The measure by which the larger of two nodes is chosen.
-inline float volume(const Aabb& box) {
-    const Vec3 e = box.high - box.low;
-    return e.x * e.y * e.z;
-}
+/// What hangs in a pair of slots: of each side a leaf or a block of children.
+struct ChildPair {
+    std::uint32_t a, b; ///< as in MeshHierarchy::child
+    bool leaf_a, leaf_b;
+
+    ChildPair(const MeshHierarchy& of_a, const MeshHierarchy& of_b, const SlotPair& slots)
+        : a(of_a.child[slots.a])
+        , b(of_b.child[slots.b])
+        , leaf_a(MeshHierarchy::is_leaf_child(a))
+        , leaf_b(MeshHierarchy::is_leaf_child(b)) {}
+
+    bool both_leaves() const { return leaf_a && leaf_b; }
+    /// Of two nodes the larger one is opened, by volume.
+    bool opens_a(const Aabb& box_a, const Aabb& box_b) const {
+        return !leaf_a && (leaf_b || volume(box_a) >= volume(box_b));
+    }
+
+  private:
+    static float volume(const Aabb& box) {
+        const Vec3 e = box.high - box.low;
+        return e.x * e.y * e.z;
+    }
+};
 
 } // namespace fovea

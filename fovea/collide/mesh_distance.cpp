@@ -51,13 +51,10 @@ DistanceAnswer MeshQuery::distance(const PlacedMesh& a, const PlacedMesh& b, dou
         const SlotPair slots = heap_.front().slots;
         std::pop_heap(heap_.begin(), heap_.end(), farther);
         heap_.pop_back();
-        const std::uint32_t child_a = descent.hierarchy_a.child[slots.a];
-        const std::uint32_t child_b = descent.hierarchy_b.child[slots.b];
-        const bool leaf_a = MeshHierarchy::is_leaf_child(child_a);
-        const bool leaf_b = MeshHierarchy::is_leaf_child(child_b);
-        if (leaf_a && leaf_b) {
-            const std::uint32_t i = MeshHierarchy::leaf_of(child_a);
-            const std::uint32_t j = MeshHierarchy::leaf_of(child_b);
+        const ChildPair child(descent.hierarchy_a, descent.hierarchy_b, slots);
+        if (child.both_leaves()) {
+            const std::uint32_t i = MeshHierarchy::leaf_of(child.a);
+            const std::uint32_t j = MeshHierarchy::leaf_of(child.b);
             ++counters.triangle_tests;
             work.charge(16);
             const TriangleGap gap = triangle_gap(descent.corners_a(i, counters.refits),
@@ -72,8 +69,8 @@ DistanceAnswer MeshQuery::distance(const PlacedMesh& a, const PlacedMesh& b, dou
             continue;
         }
         const Aabb box_a = lane(a.tree, slots.a), box_b = lane(b.tree, slots.b);
-        const bool open_a = !leaf_a && (leaf_b || volume(box_a) >= volume(box_b));
-        const std::uint32_t block = open_a ? child_a : child_b;
+        const bool open_a = child.opens_a(box_a, box_b);
+        const std::uint32_t block = open_a ? child.a : child.b;
         const std::uint64_t updated = counters.refits.nodes_updated;
         const WideBoxes& boxes = (open_a ? a : b).tree.open(block, counters.refits);
         const FramePair& frames = open_a ? descent.b_from_a : descent.a_from_b;

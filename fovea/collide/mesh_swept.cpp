@@ -104,13 +104,10 @@ SweptAnswer MeshQuery::swept(const PlacedMesh& a, const PlacedMesh& b, float tol
     while (!stack.empty() && !work.exhausted()) {
         const SlotPair slots = stack.back();
         stack.pop_back();
-        const std::uint32_t child_a = hierarchy_a.child[slots.a];
-        const std::uint32_t child_b = hierarchy_b.child[slots.b];
-        const bool leaf_a = MeshHierarchy::is_leaf_child(child_a);
-        const bool leaf_b = MeshHierarchy::is_leaf_child(child_b);
-        if (leaf_a && leaf_b) {
-            const std::uint32_t i = MeshHierarchy::leaf_of(child_a);
-            const std::uint32_t j = MeshHierarchy::leaf_of(child_b);
+        const ChildPair child(hierarchy_a, hierarchy_b, slots);
+        if (child.both_leaves()) {
+            const std::uint32_t i = MeshHierarchy::leaf_of(child.a);
+            const std::uint32_t j = MeshHierarchy::leaf_of(child.b);
             ++counters.triangle_tests;
             work.charge(64);
             const double t = first_contact(triangle(a, moved_a, i), triangle(b, moved_b, j),
@@ -122,8 +119,8 @@ SweptAnswer MeshQuery::swept(const PlacedMesh& a, const PlacedMesh& b, float tol
             continue;
         }
         const Aabb box_a = box_of_a(slots.a), box_b = box_of_b(slots.b);
-        const bool open_a = !leaf_a && (leaf_b || volume(box_a) >= volume(box_b));
-        const std::uint32_t block = open_a ? child_a : child_b;
+        const bool open_a = child.opens_a(box_a, box_b);
+        const std::uint32_t block = open_a ? child.a : child.b;
         const std::uint32_t count = (open_a ? hierarchy_a : hierarchy_b).child_count[block];
         counters.box_tests += count;
         work.charge(2 * count);

@@ -7,8 +7,8 @@
 // like half-spaces.
 #pragma once
 
-#include "fovea/collide/proxy_table.h"
 #include "fovea/collide/sweep_grid.h"
+#include "fovea/collide/table_broad_phase.h"
 
 namespace fovea {
 
@@ -21,7 +21,7 @@ struct SweepSettings {
     bool presort = true;
 };
 
-class SweepBroadPhase final : public BroadPhase {
+class SweepBroadPhase final : public TableBroadPhase {
   public:
     explicit SweepBroadPhase(const SweepSettings& settings = {});
 
@@ -29,8 +29,6 @@ class SweepBroadPhase final : public BroadPhase {
     void add_half_space(std::uint32_t proxy, const HalfSpace& plane) override;
     void remove(std::uint32_t proxy) override;
     void update(std::span<const Aabb> boxes) override;
-    std::span<const ProxyPair> pairs() const override { return runs_.pairs(); }
-    BroadPhaseCounters counters() const override { return counters_; }
 
     /// Edge of the cells, metres; 0 while there is one region for all.
     float cell_size() const { return grid_.cell_size(); }
@@ -50,11 +48,8 @@ class SweepBroadPhase final : public BroadPhase {
     void append_oversized_pairs();
 
     SweepSettings settings_;
-    ProxyTable table_;
     SweepGrid grid_;
     PairLedger ledger_;
-    PairRuns runs_;
-    BroadPhaseCounters counters_;
 
     std::vector<Home> homes_;              ///< by proxy number, as are the next two
     std::vector<CellRange> ranges_;        ///< of those in the grid

@@ -6,33 +6,28 @@
 // proxies have a tree of their own, which only newcomers change.
 #pragma once
 
-#include "fovea/collide/proxy_table.h"
+#include "fovea/collide/table_broad_phase.h"
 #include "fovea/volume/dynamic_tree.h"
 
 namespace fovea {
 
-class TreeBroadPhase final : public BroadPhase {
+class TreeBroadPhase final : public TableBroadPhase {
   public:
     void add(std::uint32_t proxy, const Aabb& box, bool fixed) override;
     void add_half_space(std::uint32_t proxy, const HalfSpace& plane) override;
     void remove(std::uint32_t proxy) override;
     void update(std::span<const Aabb> boxes) override;
-    std::span<const ProxyPair> pairs() const override { return runs_.pairs(); }
-    BroadPhaseCounters counters() const override { return counters_; }
 
   private:
     void touch(std::uint32_t proxy);
     void take_boxes(std::span<const Aabb> boxes);
     void find_candidates();
 
-    ProxyTable table_;
     DynamicTree movable_tree_, fixed_tree_;
     std::vector<std::uint32_t> leaves_;  ///< by proxy number
     std::vector<std::uint8_t> touched_;  ///< by proxy number: came, went or left its fat box
     std::vector<std::uint32_t> changed_; ///< those touched
     std::vector<ProxyPair> candidates_, found_, scratch_;
-    PairRuns runs_;
-    BroadPhaseCounters counters_;
 };
 
 } // namespace fovea

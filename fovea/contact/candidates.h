@@ -27,6 +27,10 @@ constexpr float k_equal_depth = 1e-4f;
 void choose_points(const Candidates& candidates, const Vec3& normal, float equal_depth,
                    Manifold& manifold);
 
+/// Leaves only the candidates that would be chosen of those so far. Finely divided surfaces have
+/// more than there is room for, and the deepest or outermost may come last.
+void make_room(const Vec3& normal, Candidates& candidates);
+
 /// A corner of the area in which two faces overlap is where two of their sides meet. Sides of A
 /// are numbered from 0, those of B from k_sides_of_b; the number does not depend on which of the
 /// two faces was clipped against the other.

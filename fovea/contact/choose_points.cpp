@@ -114,4 +114,11 @@ void choose_points(const Candidates& candidates, const Vec3& normal, float equal
     keep_deepest(candidates, equal_depth, manifold);
 }
 
+void make_room(const Vec3& normal, Candidates& candidates) {
+    Manifold chosen;
+    choose_points(candidates, normal, 0, chosen);
+    candidates.clear();
+    for (int i = 0; i < chosen.count; ++i) candidates.push_back(chosen.points[i]);
+}
+
 } // namespace fovea

@@ -85,6 +85,13 @@ void feature_of(const Box& box, const Vec3& d, Feature& feature) {
     }
 }
 
+/// The line along the side of a cylinder or capsule; `reach` turns `d` into a radius.
+void side_line(float reach, float half_height, const Vec3& d, Feature& feature) {
+    feature.number = 2;
+    const Vec3 middle(d.x * reach, 0, d.z * reach), up(0, half_height, 0);
+    segment(middle - up, middle + up, feature);
+}
+
 void feature_of(const Cylinder& c, const Vec3& d, Feature& feature) {
     const float across = std::sqrt(d.x * d.x + d.z * d.z);
     if (std::abs(d.y) > across) {
@@ -92,9 +99,7 @@ void feature_of(const Cylinder& c, const Vec3& d, Feature& feature) {
         disc(c.radius, d.y < 0 ? -c.half_height : c.half_height, d, feature);
         return;
     }
-    feature.number = 2;
-    const float s = c.radius / across;
-    segment({d.x * s, -c.half_height, d.z * s}, {d.x * s, c.half_height, d.z * s}, feature);
+    side_line(c.radius / across, c.half_height, d, feature);
 }
 
 void feature_of(const Capsule& c, const Vec3& d, Feature& feature) {
@@ -105,9 +110,7 @@ void feature_of(const Capsule& c, const Vec3& d, Feature& feature) {
             {d * c.radius + Vec3(0, d.y < 0 ? -c.half_height : c.half_height, 0), 0});
         return;
     }
-    feature.number = 2;
-    const float s = c.radius / across;
-    segment({d.x * s, -c.half_height, d.z * s}, {d.x * s, c.half_height, d.z * s}, feature);
+    side_line(c.radius / across, c.half_height, d, feature);
 }
 
 void feature_of(const Cone& c, const Vec3& d, Feature& feature) {

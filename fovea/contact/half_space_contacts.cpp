@@ -32,12 +32,9 @@ struct Gather {
             lowest = p;
         }
         if (!(height < margin)) return;
-        const ManifoldPoint point{p - plane.normal * (rounding + 0.5f * height), height,
-                                  spot_feature(number, 0)};
-        if (!candidates.full())
-            candidates.push_back(point);
-        else if (height <= least)
-            candidates[k_max_candidates - 1] = point;
+        if (candidates.full()) make_room(-plane.normal, candidates);
+        candidates.push_back(
+            {p - plane.normal * (rounding + 0.5f * height), height, spot_feature(number, 0)});
     }
 };
 

@@ -69,11 +69,10 @@ std::uint32_t side_of(const Corner& corner, bool of_a) {
     return of_a ? corner.side : corner.side + k_sides_of_b;
 }
 
-void clip_face(const Feature& reference, const Feature& incident, Builder& build) {
-    Polygon polygons[2];
-    int current = 0;
-    for (const Corner& c : incident.corners)
-        polygons[0].push_back({c.point, side_of(c, !build.reference_is_a)});
+/// True if `holds(from, outward)` for every side of the reference face: `from` is the corner where
+/// it begins, `outward` the normal of the plane through it that is parallel to the contact normal.
+template <class Holds>
+bool every_side(const Feature& reference, const Builder& build, const Holds& holds) {
     const std::size_t count = reference.corners.size();
     for (std::size_t i = 0; i < count; ++i) {
         const Corner& from = reference.corners[i];
@@ -81,11 +80,23 @@ void clip_face(const Feature& reference, const Feature& incident, Builder& build
         // The contact normal and the face's own point to the same side, so this points outwards.
         const Vec3 outward =
             build.reference_is_a ? cross(along, build.normal) : cross(build.normal, along);
+        if (!holds(from, outward)) return false;
+    }
+    return true;
+}
+
+void clip_face(const Feature& reference, const Feature& incident, Builder& build) {
+    Polygon polygons[2];
+    int current = 0;
+    for (const Corner& c : incident.corners)
+        polygons[0].push_back({c.point, side_of(c, !build.reference_is_a)});
+    const bool met = every_side(reference, build, [&](const Corner& from, const Vec3& outward) {
         cut(polygons[current], outward, dot(outward, from.point),
             side_of(from, build.reference_is_a), polygons[1 - current]);
         current = 1 - current;
-        if (polygons[current].empty()) return;
-    }
+        return !polygons[current].empty();
+    });
+    if (!met) return;
     const Polygon& common = polygons[current];
     std::uint32_t before = common[common.size() - 1].side;
     for (const Corner& c : common) {
@@ -122,15 +133,10 @@ Stretch stretch_of(const Feature& segment, bool of_a) {
 
 void clip_segment(const Feature& reference, const Feature& incident, Builder& build) {
     Stretch stretch = stretch_of(incident, !build.reference_is_a);
-    const std::size_t count = reference.corners.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const Corner& from = reference.corners[i];
-        const Vec3 along = reference.corners[i + 1 == count ? 0 : i + 1].point - from.point;
-        const Vec3 outward =
-            build.reference_is_a ? cross(along, build.normal) : cross(build.normal, along);
-        if (!stretch.cut(outward, dot(outward, from.point), side_of(from, build.reference_is_a)))
-            return;
-    }
+    const bool met = every_side(reference, build, [&](const Corner& from, const Vec3& outward) {
+        return stretch.cut(outward, dot(outward, from.point), side_of(from, build.reference_is_a));
+    });
+    if (!met) return;
     const std::uint32_t line = side_of(incident.corners[0], !build.reference_is_a);
     build.add(stretch.from, line + 2, stretch.from_side);
     build.add(stretch.to, line + 2, stretch.to_side);
@@ -138,14 +144,10 @@ void clip_segment(const Feature& reference, const Feature& incident, Builder& bu
 
 void clip_point(const Feature& reference, const Feature& incident, Builder& build) {
     const Corner& corner = incident.corners[0];
-    const std::size_t count = reference.corners.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const Vec3 from = reference.corners[i].point;
-        const Vec3 along = reference.corners[i + 1 == count ? 0 : i + 1].point - from;
-        const Vec3 outward =
-            build.reference_is_a ? cross(along, build.normal) : cross(build.normal, along);
-        if (dot(outward, corner.point - from) > 0) return;
-    }
+    const bool met = every_side(reference, build, [&](const Corner& from, const Vec3& outward) {
+        return !(dot(outward, corner.point - from.point) > 0);
+    });
+    if (!met) return;
     const std::uint32_t side = side_of(corner, !build.reference_is_a);
     build.add(corner.point, side, side);
 }

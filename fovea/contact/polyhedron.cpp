@@ -52,7 +52,27 @@ constexpr std::array<std::uint32_t, 6> k_triangle_vertex_faces{0, 1, 0, 1, 0, 1}
 constexpr std::array<Edge, 6> k_triangle_edges{
     {{0, 1, 0, 2}, {0, 1, 2, 1}, {1, 2, 0, 3}, {1, 2, 3, 1}, {2, 0, 0, 4}, {2, 0, 4, 1}}};
 
-PolyhedronView view_into(const SmallPolyhedron& s) {
+/// What all boxes, or all triangles, have in common.
+struct Topology {
+    std::uint32_t vertices;
+    std::span<const Face> faces;
+    std::span<const Edge> edges;
+    const std::uint32_t *face_vertices, *vertex_first, *vertex_faces;
+};
+constexpr Topology k_box{8,
+                         k_box_faces,
+                         k_box_edges,
+                         k_box_corners.data(),
+                         k_box_vertex_first.data(),
+                         k_box_vertex_faces.data()};
+constexpr Topology k_triangle{3,
+                              k_triangle_faces,
+                              k_triangle_edges,
+                              k_triangle_corners.data(),
+                              k_triangle_vertex_first.data(),
+                              k_triangle_vertex_faces.data()};
+
+PolyhedronView view_into(const SmallPolyhedron& s, const Topology& topology, float size) {
     PolyhedronView view{};
     view.x = s.x.data();
     view.y = s.y.data();
@@ -62,6 +82,14 @@ PolyhedronView view_into(const SmallPolyhedron& s) {
     view.normal_z = s.normal_z.data();
     view.offset = s.offset.data();
     view.padded_vertices = view.padded_planes = SmallPolyhedron::k_room;
+    view.vertices = topology.vertices;
+    view.planes = std::uint32_t(topology.faces.size());
+    view.edges = topology.edges;
+    view.faces = topology.faces.data();
+    view.face_vertices = topology.face_vertices;
+    view.vertex_first = topology.vertex_first;
+    view.vertex_faces = topology.vertex_faces;
+    view.size = size;
     return view;
 }
 
@@ -113,16 +141,7 @@ PolyhedronView view_of(const Box& box, SmallPolyhedron& storage) {
     set_plane(storage, 3, {0, -1, 0}, h.y);
     set_plane(storage, 4, {0, 0, 1}, h.z);
     for (std::size_t i = 5; i < 16; ++i) set_plane(storage, i, {0, 0, -1}, h.z);
-    PolyhedronView view = view_into(storage);
-    view.vertices = 8;
-    view.planes = 6;
-    view.edges = k_box_edges;
-    view.faces = k_box_faces.data();
-    view.face_vertices = k_box_corners.data();
-    view.vertex_first = k_box_vertex_first.data();
-    view.vertex_faces = k_box_vertex_faces.data();
-    view.size = std::min({h.x, h.y, h.z});
-    return view;
+    return view_into(storage, k_box, std::min({h.x, h.y, h.z}));
 }
 
 PolyhedronView view_of(const std::array<Vec3, 3>& t, SmallPolyhedron& storage) {
@@ -138,16 +157,7 @@ PolyhedronView view_of(const std::array<Vec3, 3>& t, SmallPolyhedron& storage) {
         set_plane(storage, 2 + i, outward, dot(outward, t[i]));
     }
     for (std::size_t i = 5; i < 16; ++i) set_plane(storage, i, normal, dot(normal, t[0]));
-    PolyhedronView view = view_into(storage);
-    view.vertices = 3;
-    view.planes = 5;
-    view.edges = k_triangle_edges;
-    view.faces = k_triangle_faces.data();
-    view.face_vertices = k_triangle_corners.data();
-    view.vertex_first = k_triangle_vertex_first.data();
-    view.vertex_faces = k_triangle_vertex_faces.data();
-    view.size = 0.5f * std::sqrt(widest);
-    return view;
+    return view_into(storage, k_triangle, 0.5f * std::sqrt(widest));
 }
 
 void face_of(const PolyhedronView& polyhedron, std::uint32_t number, std::uint32_t vertex,

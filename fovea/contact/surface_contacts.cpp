@@ -79,6 +79,12 @@ bool edge_allows(const PlacedTriangle& t, std::size_t i, const Vec3& outward) {
     return dot(outward, across) < k_bend * size;
 }
 
+const ManifoldPoint& deepest_of(const Manifold& m) {
+    return *std::min_element(
+        m.points.begin(), m.points.begin() + m.count,
+        [](const ManifoldPoint& p, const ManifoldPoint& q) { return p.separation < q.separation; });
+}
+
 /// What part of the triangle a contact may be blamed on.
 enum class Part { face, edge, corner, none };
 
@@ -91,11 +97,9 @@ struct Blame {
 Blame blame(const PlacedTriangle& t, const Manifold& m) {
     const Vec3 outward = -m.normal;
     if (dot(outward, t.normal) > k_face_normal) return {Part::face, {}};
-    const ManifoldPoint* deepest = &m.points[0];
-    for (int i = 1; i < m.count; ++i)
-        if (m.points[i].separation < deepest->separation) deepest = &m.points[i];
+    const ManifoldPoint& deepest = deepest_of(m);
     // The point on the triangle; its weight over edge i is the share of the area there.
-    const Vec3 p = deepest->point + m.normal * (0.5f * deepest->separation);
+    const Vec3 p = deepest.point + m.normal * (0.5f * deepest.separation);
     const float area =
         dot(cross(t.corners[1] - t.corners[0], t.corners[2] - t.corners[0]), t.normal);
     bool allowed = false;
@@ -149,7 +153,9 @@ struct Group {
             bool known = false;
             for (const ManifoldPoint& q : points)
                 known = known || length_squared(q.point - p.point) < same_point * same_point;
-            if (!known && !points.full()) points.push_back(p);
+            if (known) continue;
+            if (points.full()) make_room(normal, points);
+            points.push_back(p);
         }
     }
 };
@@ -186,9 +192,19 @@ void add_to_groups(const Manifold& m, std::uint32_t triangle, float same_point,
                    InplaceVector<Group, k_max_groups>& groups) {
     for (Group& g : groups)
         if (dot(g.normal, m.normal) > k_like) return g.add(m, triangle, same_point);
-    if (groups.full()) return;
-    groups.push_back({m.normal, std::numeric_limits<float>::infinity(), {}});
-    groups[groups.size() - 1].add(m, triangle, same_point);
+    const Group fresh{m.normal, std::numeric_limits<float>::infinity(), {}};
+    Group* group = nullptr;
+    if (!groups.full()) {
+        groups.push_back(fresh);
+        group = &groups[groups.size() - 1];
+    } else { // the shallowest gives way
+        group = groups.begin();
+        for (Group& g : groups)
+            if (g.deepest > group->deepest) group = &g;
+        if (deepest_of(m).separation >= group->deepest) return;
+        *group = fresh;
+    }
+    group->add(m, triangle, same_point);
 }
 
 } // namespace

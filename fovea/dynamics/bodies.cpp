@@ -17,6 +17,7 @@ void Bodies::set(std::uint32_t slot, const BodyState& state) {
         inverse_inertia.resize(count);
         inverse_inertia_world.resize(count);
         material.resize(count);
+        kinematic.resize(count);
     }
     const bool movable = state.mass > 0;
     position[slot] = state.pose.position;
@@ -29,6 +30,7 @@ void Bodies::set(std::uint32_t slot, const BodyState& state) {
     inverse_inertia[slot] = movable ? inverse(state.inertia) : Mat3{};
     inverse_inertia_world[slot] = {};
     material[slot] = state.material;
+    kinematic[slot] = state.kinematic;
 }
 
 void Bodies::clear(std::uint32_t slot) {

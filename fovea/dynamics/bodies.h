@@ -26,6 +26,7 @@ struct BodyState {
     float mass = 0; ///< 0: immovable
     Mat3 inertia{}; ///< about the centre of mass, body axes; unused if immovable
     Material material{};
+    bool kinematic = false; ///< without mass: goes its way, whatever it meets
 };
 
 struct Bodies {
@@ -39,10 +40,18 @@ struct Bodies {
     std::vector<Mat3> inverse_inertia;       ///< body axes
     std::vector<Mat3> inverse_inertia_world; ///< this step's, world axes
     std::vector<Material> material;
+    std::vector<std::uint8_t> kinematic;
 
     std::uint32_t size() const { return std::uint32_t(position.size()); }
     Transform pose(std::uint32_t slot) const { return {position[slot], orientation[slot]}; }
+    /// Whether forces and contacts move the body.
     bool movable(std::uint32_t slot) const { return inverse_mass[slot] > 0; }
+    /// Whether it changes its place at all.
+    bool moves(std::uint32_t slot) const { return movable(slot) || kinematic[slot]; }
+    /// Whether it is on its way, unstoppable.
+    bool driven(std::uint32_t slot) const {
+        return kinematic[slot] && (velocity[slot] != Vec3() || angular_velocity[slot] != Vec3());
+    }
 
     /// Velocity of the point of the body that is now at `point`.
     Vec3 velocity_at(std::uint32_t slot, const Vec3& point) const {

@@ -37,7 +37,6 @@ float loaded_turn(float turn, float acceleration) {
 void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const PackingContext& c) {
     static constexpr SolverMass k_no_mass{};
     const std::uint32_t a = c.row_of[patch.a], b = c.row_of[patch.b];
-    const bool both_move = a != k_immovable && b != k_immovable;
     const Vec3 n = patch.normal, t = perpendicular(n), u = cross(n, t);
     const Vec3 at_a = c.bodies.position[patch.a];
     const Vec3 apart = at_a - c.bodies.position[patch.b];
@@ -49,6 +48,7 @@ void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const Packi
     set_mass(g.inverse_mass_a, g.inertia_a, lane, a == k_immovable ? k_no_mass : c.masses[a]);
     set_mass(g.inverse_mass_b, g.inertia_b, lane, b == k_immovable ? k_no_mass : c.masses[b]);
     const float inverse_mass = g.inverse_mass_a[lane] + g.inverse_mass_b[lane];
+    const bool both_move = g.inverse_mass_a[lane] > 0 && g.inverse_mass_b[lane] > 0;
     const float turn = loaded_turn(c.turn, load_of(patch) * inverse_mass / c.h);
     const Softness soft = make_soft(both_move ? turn : 2 * turn, c.damping, c.h);
     g.bias_rate[lane] = soft.bias_rate;

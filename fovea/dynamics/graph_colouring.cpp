@@ -13,6 +13,8 @@ namespace {
 /// immovable ones, of which a body seldom has many.
 constexpr std::uint32_t k_movable_colours = 0x00ffffffu;
 
+constexpr std::uint8_t k_left_out = 0xff; ///< instead of a colour
+
 } // namespace
 
 void GraphColouring::colour(std::span<const ConstraintEnds> constraints, std::uint32_t bodies) {
@@ -22,6 +24,10 @@ void GraphColouring::colour(std::span<const ConstraintEnds> constraints, std::ui
 
     for (std::size_t i = 0; i < constraints.size(); ++i) {
         const auto [a, b] = constraints[i];
+        if (a == k_immovable && b == k_immovable) {
+            chosen_[i] = k_left_out;
+            continue;
+        }
         const bool both_move = a != k_immovable && b != k_immovable;
         const std::uint32_t taken =
             (a != k_immovable ? used_[a] : 0) | (b != k_immovable ? used_[b] : 0);
@@ -41,10 +47,11 @@ void GraphColouring::colour(std::span<const ConstraintEnds> constraints, std::ui
     }
     for (int c = 0; c <= k_overflow; ++c) start_[c + 1] += start_[c];
 
-    order_.resize(constraints.size());
+    order_.resize(start_[k_overflow + 1]);
     std::uint32_t next[k_colours + 1];
     std::copy(start_, start_ + k_colours + 1, next);
-    for (std::uint32_t i = 0; i < constraints.size(); ++i) order_[next[chosen_[i]]++] = i;
+    for (std::uint32_t i = 0; i < constraints.size(); ++i)
+        if (chosen_[i] != k_left_out) order_[next[chosen_[i]]++] = i;
 }
 
 } // namespace fovea

@@ -24,8 +24,9 @@ class GraphColouring {
     /// What fits no colour: to be solved one by one, after all others.
     static constexpr int k_overflow = k_colours;
 
-    /// Colours all constraints, in order. Constraints with immovable bodies take the last colours:
-    /// solved last, they have the last word, which keeps things from sinking into the ground.
+    /// Colours all constraints, in order, but leaves out those without a movable body. Constraints
+    /// with immovable bodies take the last colours: solved last, they have the last word, which
+    /// keeps things from sinking into the ground.
     void colour(std::span<const ConstraintEnds> constraints, std::uint32_t bodies);
 
     /// The constraints of a colour, in their original order.

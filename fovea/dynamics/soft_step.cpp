@@ -79,6 +79,7 @@ void SoftStep::integrate_velocities(const Bodies& bodies, const MotionSettings& 
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t slot = awake_[i];
             SolverBody& body = rows_[i];
+            if (masses_[i].inverse_mass == 0) continue;
             body.velocity += (motion.gravity + bodies.force[slot] * masses_[i].inverse_mass) * h;
             if (bodies.torque[slot] != Vec3())
                 body.spin += bodies.inverse_inertia_world[slot] * bodies.torque[slot] * h;
@@ -149,8 +150,9 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
             solve_contacts(groups, rows_, step, false);
         });
     }
-    for_colours(jobs,
-                [&](std::span<ContactGroup> groups) { apply_restitution(groups, rows_, step); });
+    for (int i = 0; i < settings.restitution_passes; ++i)
+        for_colours(
+            jobs, [&](std::span<ContactGroup> groups) { apply_restitution(groups, rows_, step); });
     store(bodies, patches, jobs);
 }
 

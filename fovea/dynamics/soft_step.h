@@ -7,7 +7,7 @@
 //     solve, pushing        overlaps act like stiff, strongly damped springs
 //     poses                 moved += h v, turned += h w
 //     relax                 solve again without pushing: takes out the speed that pushing put in
-//   restitution             once, for what came fast
+//   restitution             after the last, for what came fast
 //   store                   impulses back to the patches, poses back to the bodies
 //
 // A soft contact gives way under its load by load / stiffness, a tower by the sum of it all. So
@@ -44,16 +44,20 @@ struct SoftStepSettings {
     float slop = 0.0001f;
     /// How fast contacts learn to bear their load without giving way, 1/s. Slow, so that a pile
     /// does not swing.
-    float recovery = 0.25f;
+    float recovery = 1;
     /// Overlaps are pushed apart at most this fast, m/s.
     float max_push = 3;
     /// Slower approaches do not rebound, m/s: lets things come to rest.
     float restitution_threshold = 1;
+    /// How often all rebounds are visited: bodies that strike several others at once lose less
+    /// energy with more visits.
+    int restitution_passes = 4;
 };
 
 class SoftStep {
   public:
-    /// Moves the bodies `awake` (slots, movable ones) forward by `dt` seconds under their contacts.
+    /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
+    /// their contacts.
     void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
              const MotionSettings& motion, const SoftStepSettings& settings, float dt,
              const Jobs& jobs);

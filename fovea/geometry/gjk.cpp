@@ -1,4 +1,5 @@
 #include "fovea/geometry/core_proximity.h"
+#include "fovea/geometry/witness_points.h"
 
 namespace fovea {
 
@@ -17,14 +18,20 @@ bool contains(const Simplex& simplex, const Vec3d& w) {
     return false;
 }
 
-/// Half way between the closest points, which lie `v` apart.
-Vec3d middle_of_nearest(Simplex& simplex, const Vec3d& v) {
-    if (simplex.count == 3) {
+/// The closest points, which lie `v` apart. Of a vertex or an edge of B - A they are exact, but the
+/// weights of a thin triangle are not.
+LocalProximity at_nearest(const CorePair& pair, Simplex& simplex, const Vec3d& v, double distance) {
+    const Vec3d normal = v / distance;
+    const bool triangle = simplex.count == 3;
+    if (triangle) {
         const auto& s = simplex.vertices;
         const auto weights = nearest_on_thin_triangle(s[0].w - v, s[1].w - v, s[2].w - v);
         for (int i = 0; i < 3; ++i) simplex.weights[i] = weights[i];
     }
-    return (simplex.nearest_a() + simplex.nearest_b()) * 0.5;
+    Vec3d a = simplex.nearest_a(), b = simplex.nearest_b();
+    if (triangle) face_each_other(pair, normal, a, b);
+    const Vec3d middle = (a + b) * 0.5;
+    return {middle - v * 0.5, middle + v * 0.5, normal, distance};
 }
 
 } // namespace
@@ -59,10 +66,8 @@ GjkResult gjk(const CorePair& pair) {
         squared = nearer_squared;
     }
 
-    const double distance = std::sqrt(squared);
     result.apart = true;
-    const Vec3d middle = middle_of_nearest(simplex, v);
-    result.proximity = {middle - v * 0.5, middle + v * 0.5, v / distance, distance};
+    result.proximity = at_nearest(pair, simplex, v, std::sqrt(squared));
     return result;
 }
 

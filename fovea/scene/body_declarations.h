@@ -5,6 +5,7 @@
 
 #include "fovea/scene/declaration.h"
 #include "fovea/scene/scene.h"
+#include "fovea/scene/scene_builder.h"
 
 namespace fovea {
 
@@ -33,5 +34,14 @@ void check_name(const Arguments& arguments, SceneBuilder& builder);
 Quat along_axis(const Vec3& axis);
 /// The rotation by the parameter `angle`, degrees, about the parameter `axis`.
 Quat turn_from(const Arguments& arguments);
+
+/// Cylinder, capsule or cone: a radius and a height about an axis.
+template <class Solid>
+void build_round(const Arguments& arguments, SceneBuilder& builder) {
+    SceneBody body = mobile_body_from(
+        arguments, Solid{arguments.scalar("radius"), arguments.scalar("height") / 2});
+    body.placement.orientation = along_axis(arguments.vector("axis"));
+    builder.add_body(std::move(body));
+}
 
 } // namespace fovea

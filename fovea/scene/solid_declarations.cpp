@@ -32,15 +32,6 @@ void build_box(const Arguments& arguments, SceneBuilder& builder) {
     builder.add_body(std::move(body));
 }
 
-/// Capsule and cone: a radius and a height about an axis.
-template <class Solid>
-void build_round(const Arguments& arguments, SceneBuilder& builder) {
-    SceneBody body = mobile_body_from(
-        arguments, Solid{arguments.scalar("radius"), arguments.scalar("height") / 2});
-    body.placement.orientation = along_axis(arguments.vector("axis"));
-    builder.add_body(std::move(body));
-}
-
 void check_hull(const Arguments& arguments, SceneBuilder& builder) {
     check_name(arguments, builder);
     if (const auto count = arguments.vectors("point").size(); count < k_least_points)

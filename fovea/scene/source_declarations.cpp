@@ -13,13 +13,6 @@ void build_sphere(const Arguments& arguments, SceneBuilder& builder) {
     builder.add_body(mobile_body_from(arguments, Sphere{arguments.scalar("radius")}));
 }
 
-void build_cylinder(const Arguments& arguments, SceneBuilder& builder) {
-    SceneBody body = mobile_body_from(
-        arguments, Cylinder{arguments.scalar("radius"), arguments.scalar("height") / 2});
-    body.placement.orientation = along_axis(arguments.vector("axis"));
-    builder.add_body(std::move(body));
-}
-
 void build_wall(const Arguments& arguments, SceneBuilder& builder) {
     // Double precision on the way: normals such as 3,4,0 come out with the nearest floats.
     const Vec3d normal = normalized_or(Vec3d(arguments.vector("normal")), Vec3d(0, 1, 0));
@@ -48,7 +41,7 @@ void add_source_declarations(DeclarationTable& table) {
                 {.name = "axis", .kind = vector, .need = required, .constraint = k_not_zero},
             },
             /*angvel_extends=*/false),
-        .build = build_cylinder,
+        .build = build_round<Cylinder>,
         .check = check_name,
     };
     table["wall"] = {

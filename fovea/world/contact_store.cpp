@@ -34,8 +34,8 @@ void ContactStore::forget(std::uint32_t slot) {
 }
 
 void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
-                          std::span<const Material> materials, const ContactSettings& settings,
-                          const Jobs& jobs) {
+                          std::span<const std::uint8_t> active, std::span<const Material> materials,
+                          const ContactSettings& settings, const Jobs& jobs) {
     const Step& before = steps_[current_];
     current_ = 1 - current_;
     Step& step = now();
@@ -64,10 +64,14 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
                 old != before.pairs.end() && *old == pairs[i] && !forgotten_[a] && !forgotten_[b];
             const std::size_t first_patch = finder.patches.size();
             step.first_part[i] = std::uint32_t(finder.parts.size());
-            finder.find(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
-                        bodies.shapes[bodies.shape_of[b]], bodies.placement[b], settings,
-                        known ? memory(before, std::size_t(old - before.pairs.begin()))
-                              : PairMemory{});
+            const PairMemory remembered =
+                known ? memory(before, std::size_t(old - before.pairs.begin())) : PairMemory{};
+            if (active[a] || active[b])
+                finder.find(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
+                            bodies.shapes[bodies.shape_of[b]], bodies.placement[b], settings,
+                            remembered);
+            else
+                finder.carry(remembered);
             for (std::size_t k = first_patch; k < finder.patches.size(); ++k) {
                 finder.patches[k].a = a, finder.patches[k].b = b;
                 set_material(finder.patches[k], materials[a], materials[b]);

@@ -23,10 +23,11 @@ namespace fovea {
 
 class ContactStore {
   public:
-    /// Finds the contacts of all pairs at the present placements.
+    /// Finds the contacts of all pairs at the present placements. Pairs of which neither body is
+    /// `active` (a flag per slot) keep what they have.
     void update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
-                std::span<const Material> materials, const ContactSettings& settings,
-                const Jobs& jobs);
+                std::span<const std::uint8_t> active, std::span<const Material> materials,
+                const ContactSettings& settings, const Jobs& jobs);
 
     /// The slot has another body now: its pairs remember nothing.
     void forget(std::uint32_t slot);

@@ -94,7 +94,8 @@ Transform unit(const Transform& t) {
 } // namespace
 
 bool Queries::passes(std::uint32_t slot, const QueryFilter& filter) const {
-    if (!may_meet(filter.bits, index_.filter(slot))) return false;
+    if (!collide(filter.collision, bodies_.filters[slot])) return false;
+    if (bodies_.sensors[slot] && !filter.sensors) return false;
     if (filter.ignore && filter.ignore.slot == slot) return false;
     return !filter.accept || filter.accept(bodies_.ids.at(slot));
 }
@@ -222,7 +223,7 @@ template Result<void> Queries::find(const ClosestPoint&, std::vector<QueryHit>&)
 template Result<void> Queries::find(std::span<const ClosestPoint>, QueryResults&) const;
 
 Queries World::queries() const {
-    const QueryIndex::Bodies bodies{body_ids_, shapes_, body_shape_};
+    const QueryIndex::Bodies bodies{body_ids_, shapes_, body_shape_, filters_, sensors_};
     query_index_->refresh(
         bodies, [this](std::uint32_t slot) { return shape_placement(slot); }, jobs_);
     return {*query_index_, bodies, shape_ids_, jobs_};

@@ -14,7 +14,7 @@
 
 #include "fovea/base/ids.h"
 #include "fovea/base/transform.h"
-#include "fovea/collide/filter.h"
+#include "fovea/world/collision_filter.h"
 
 namespace fovea {
 
@@ -25,8 +25,10 @@ enum class Find {
 };
 
 struct QueryFilter {
-    CollisionFilter bits{}; ///< matched with those of the bodies
-    BodyId ignore{};        ///< a body to pass over, such as the one that asks; may be none
+    CollisionFilter
+        collision{};      ///< bodies that something with this filter would not meet are passed over
+    bool sensors = false; ///< find sensors too
+    BodyId ignore{};      ///< a body to pass over, such as the one that asks; may be none
     /// Asked last, if given: false passes over the body. A batch may ask from several threads.
     std::function<bool(BodyId)> accept{};
 };

@@ -1,20 +1,10 @@
 #include "fovea/world/query_check.h"
 
-#include <cmath>
-#include <string>
-
-#include "fovea/dynamics/integrate.h"
-#include "fovea/geometry/number_text.h"
+#include "fovea/world/checks.h"
 
 namespace fovea {
 
 namespace {
-
-Result<void> check_point(const char* what, const Vec3& v) {
-    const Vec3 a = abs(v);
-    if (a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit) return {};
-    return failure(std::string(what) + " must be finite and below 2^50, but is " + vector_text(v));
-}
 
 Result<void> check_direction(const Vec3& v) {
     if (is_finite(v) && !(v == Vec3())) return {};
@@ -35,11 +25,6 @@ Result<void> check_length(float value) {
                    number_text(double(value)));
 }
 
-Result<void> check_orientation(const Quat& q) {
-    if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
-    return failure("the orientation must be finite and not zero");
-}
-
 Result<void> check_shape_id(ShapeId shape, const QueryContext& context) {
     if (!context.shape_ids.contains(shape))
         return failure("there is no such shape: it was removed, or never added");
@@ -54,43 +39,36 @@ Result<void> check_filter(const QueryFilter& filter, const QueryContext& context
     return failure("the body to ignore does not exist: it was removed, or never added");
 }
 
-template <class... Checks>
-Result<void> first_failure(Checks&&... checks) {
-    Result<void> result;
-    static_cast<void>(((result = checks, bool(result)) && ...));
-    return result;
-}
-
 } // namespace
 
 Result<void> check_query(const RayCast& r, const QueryContext& context) {
-    return first_failure(check_point("the origin", r.origin), check_direction(r.direction),
+    return first_failure(check_finite("the origin", r.origin), check_direction(r.direction),
                          check_length(r.length), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const SphereCast& r, const QueryContext& context) {
-    return first_failure(check_point("the centre", r.centre),
+    return first_failure(check_finite("the centre", r.centre),
                          check_positive("the radius", r.radius), check_direction(r.direction),
                          check_length(r.length), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const ShapeCast& r, const QueryContext& context) {
     return first_failure(check_shape_id(r.shape, context),
-                         check_point("the start", r.start.position),
+                         check_finite("the start", r.start.position),
                          check_orientation(r.start.orientation), check_direction(r.direction),
                          check_length(r.length), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const ShapeOverlap& r, const QueryContext& context) {
     return first_failure(check_shape_id(r.shape, context),
-                         check_point("the position", r.at.position),
+                         check_finite("the position", r.at.position),
                          check_orientation(r.at.orientation), check_filter(r.filter, context));
 }
 
 Result<void> check_query(const ClosestPoint& r, const QueryContext& context) {
     const Result<void> distance =
         r.distance == 0 ? Result<void>() : check_positive("the distance", r.distance);
-    return first_failure(check_point("the point", r.point), distance,
+    return first_failure(check_finite("the point", r.point), distance,
                          check_filter(r.filter, context));
 }
 

@@ -4,12 +4,12 @@
 
 namespace fovea {
 
-void QueryIndex::add(std::uint32_t slot, const CollisionFilter& filter) {
+void QueryIndex::add(std::uint32_t slot) {
     if (entries_.size() <= slot) {
         entries_.resize(slot + 1);
         boxes_.resize(slot + 1);
     }
-    entries_[slot] = {{}, filter, false};
+    entries_[slot].placed = false;
     changed_ = true;
 }
 

@@ -8,24 +8,27 @@
 #include "fovea/base/ids.h"
 #include "fovea/base/jobs.h"
 #include "fovea/collide/collision_shape.h"
-#include "fovea/collide/filter.h"
 #include "fovea/collide/query_tree.h"
+#include "fovea/world/collision_filter.h"
 
 namespace fovea {
 
 class QueryIndex {
   public:
-    void add(std::uint32_t slot, const CollisionFilter& filter);
+    void add(std::uint32_t slot);
     void remove(std::uint32_t slot);
     /// Some bodies may have moved.
     void set_moved() { moved_ = true; }
 
-    /// Shapes and their numbers are by body slot; `placement(slot)` tells where a body is now.
+    /// All but `shapes` by body slot.
     struct Bodies {
         const IdPool<struct BodyTag>& ids;
         std::span<const CollisionShape> shapes;
         std::span<const std::uint32_t> shape_of;
+        std::span<const CollisionFilter> filters;
+        std::span<const std::uint8_t> sensors; ///< flags
     };
+    /// `placement(slot)` tells where a body is now.
     template <class Placement>
     void refresh(const Bodies& bodies, Placement&& placement, const Jobs& jobs) {
         if (!moved_ && !changed_) return;
@@ -42,14 +45,12 @@ class QueryIndex {
     /// Slots of bodies that are half-spaces: no tree holds them.
     std::span<const std::uint32_t> half_spaces() const { return half_spaces_; }
     const Transform& placement(std::uint32_t slot) const { return entries_[slot].placement; }
-    const CollisionFilter& filter(std::uint32_t slot) const { return entries_[slot].filter; }
 
   private:
     static constexpr std::size_t k_block = 256; ///< bodies per job
 
     struct Entry {
         Transform placement;
-        CollisionFilter filter;
         bool placed = false; ///< `placement` and the box are set
     };
 

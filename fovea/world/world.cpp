@@ -27,8 +27,9 @@ void World::place_shapes() {
     boxes_.resize(bodies_.size());
     jobs_.for_blocks(bodies_.size(), k_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            if (!bodies_.movable(std::uint32_t(i))) continue;
-            placement_[i] = shape_placement(std::uint32_t(i));
+            const auto slot = std::uint32_t(i);
+            if (!bodies_.moves(slot) || !islands_.awake(slot)) continue;
+            placement_[i] = shape_placement(slot);
             boxes_[i] = expanded(bounds(shapes_[body_shape_[i]].shape, placement_[i]), margin);
         }
     });
@@ -45,11 +46,14 @@ StepReport World::step(float h) {
     }
     const double wall_start = wall_seconds(), cpu_start = process_cpu_seconds();
     Stopwatch watch;
+    events_.clear();
     const int runaways = settings_.response == Response::soft_step
                              ? respond_softly(h, report, watch)
                              : respond_with_blows(h, report, watch);
 
     query_index_->set_moved();
+    note_contacts();
+    note_sensors();
     ++frame_;
     time_ += double(h);
 
@@ -72,9 +76,10 @@ int World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
 
     place_shapes();
     broad_->update(boxes_);
+    select_pairs();
     report.ms.broad = watch.lap_ms();
 
-    narrow_.run(broad_->pairs(), {shapes_, body_shape_, placement_}, jobs_);
+    narrow_.run(pairs(), {shapes_, body_shape_, placement_}, jobs_);
     report.ms.narrow = watch.lap_ms();
 
     refresh_inertia(bodies_, jobs_);
@@ -96,22 +101,37 @@ int World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
 int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     place_shapes();
     broad_->update(boxes_);
+    select_pairs();
     report.ms.broad = watch.lap_ms();
 
-    contacts_.update(broad_->pairs(), {shapes_, body_shape_, placement_}, bodies_.material,
+    active_.resize(bodies_.size());
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        active_[slot] = bodies_.movable(slot) ? islands_.awake(slot) : bodies_.driven(slot);
+    contacts_.update(pairs(), {shapes_, body_shape_, placement_}, active_, bodies_.material,
                      settings_.contact, jobs_);
     report.ms.narrow = watch.lap_ms();
 
+    islands_.clear();
+    islands_.join(bodies_, contacts_.patches());
+    for (const Spring& spring : springs_) islands_.join(bodies_, spring.a, spring.b);
+    slots_.clear();
+    islands_.wake_neighbours(bodies_, slots_);
+    for (const std::uint32_t slot : slots_) events_.woke.push_back(id_of(slot));
+
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        if (bodies_.movable(slot)) awake_.push_back(slot);
+        if (bodies_.moves(slot) && islands_.awake(slot)) awake_.push_back(slot);
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
     soft_step_.run(bodies_, awake_, contacts_.patches(), {settings_.gravity, settings_.gyroscopic},
                    settings_.soft_step, h, jobs_);
     const int runaways = stop_runaways(bodies_);
+    slots_.clear();
+    islands_.settle(bodies_, contacts_.patches(), h, settings_.sleep, slots_);
+    for (const std::uint32_t slot : slots_) events_.fell_asleep.push_back(id_of(slot));
     report.ms.response = watch.lap_ms();
 
+    report.awake = awake_.size();
     report.hits = contacts_.touching_pairs();
     report.recycled = contacts_.recycled();
     for (const ContactPatch& patch : contacts_.patches())

@@ -27,8 +27,12 @@
 #include "fovea/dynamics/integrate.h"
 #include "fovea/dynamics/soft_step.h"
 #include "fovea/dynamics/springs.h"
+#include "fovea/world/collision_filter.h"
 #include "fovea/world/contact_store.h"
+#include "fovea/world/events.h"
+#include "fovea/world/islands.h"
 #include "fovea/world/narrow_phase.h"
+#include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
 #include "fovea/world/step_report.h"
 
@@ -48,7 +52,8 @@ struct WorldSettings {
     SoftStepSettings soft_step{};
     ContactSettings contact{}; ///< for soft_step
     ImpulseSettings impulse{};
-    int threads = 1; ///< 0: one per core
+    SleepSettings sleep{}; ///< for soft_step
+    int threads = 1;       ///< 0: one per core
 };
 
 struct BodyDefinition {
@@ -59,7 +64,11 @@ struct BodyDefinition {
     Vec3 angular_velocity{}; ///< rad/s, world axes
     float mass = 0;          ///< kg; 0 means immovable
     Material material{};
-    CollisionFilter filter{}; ///< which queries find the body
+    CollisionFilter filter{};
+    /// Moves with the velocity it is given and pushes all else aside. Has no mass.
+    bool kinematic = false;
+    /// Notices what overlaps it (see StepEvents) and touches nothing.
+    bool sensor = false;
 };
 
 struct SpringDefinition {
@@ -98,6 +107,9 @@ class World {
     Vec3 velocity(BodyId body) const { return bodies_.velocity[checked(body)]; }
     Vec3 angular_velocity(BodyId body) const { return bodies_.angular_velocity[checked(body)]; }
 
+    bool is_awake(BodyId body) const { return islands_.awake(checked(body)); }
+    Result<void> wake(BodyId body);
+
     Result<void> set_transform(BodyId body, const Transform& transform);
     Result<void> set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity);
     /// Adds a force (N) at a world point, for the next step alone.
@@ -107,14 +119,19 @@ class World {
     /// happens and the report says so.
     StepReport step(float h);
 
+    /// What happened in the last step.
+    const StepEvents& events() const { return events_; }
+
     /// Number of steps taken.
     std::uint64_t frame() const { return frame_; }
     /// The contacts of the last step of the impulse response, as found (before it resolved them).
     std::span<const Contact> contacts() const { return narrow_.contacts(); }
     /// Those of the last step of soft_step, with the impulses it found.
     std::span<const ContactPatch> patches() const { return contacts_.patches(); }
-    /// The pairs of body slots that the broad phase gave in the last step.
-    std::span<const ProxyPair> pairs() const { return broad_->pairs(); }
+    /// The pairs of body slots that the broad phase gave in the last step, and the filters let by.
+    std::span<const ProxyPair> pairs() const {
+        return choosy_ > 0 ? std::span<const ProxyPair>(chosen_pairs_) : broad_->pairs();
+    }
 
     /// For ray and shape casts, overlaps and closest points. The first call after a change brings
     /// the search tree up to date: call it from one thread; many may use what it returns.
@@ -132,8 +149,15 @@ class World {
     Transform shape_placement(std::uint32_t slot) const;
     void enter_broad_phase(std::uint32_t slot);
     void erase_spring(std::size_t index);
-    /// Brings placements and boxes of all movable bodies up to date.
+    /// 1 if the body's pairs need a look of their own, else 0.
+    std::uint32_t choosy(std::uint32_t slot) const;
+    BodyId id_of(std::uint32_t slot) const { return body_ids_.id_at(slot); }
+    /// Brings placements and boxes of all bodies that moved up to date.
     void place_shapes();
+    /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
+    void select_pairs();
+    void note_contacts();
+    void note_sensors();
     /// Both move the bodies and return how many had to be stopped.
     int respond_softly(float h, StepReport& report, Stopwatch& watch);
     int respond_with_blows(float h, StepReport& report, Stopwatch& watch);
@@ -153,17 +177,28 @@ class World {
     std::vector<Vec3> body_centre_;         ///< centre of mass in the shape's frame
     std::vector<Transform> placement_;      ///< of the shape, as of the last detection
     std::vector<Aabb> boxes_;
+    std::vector<CollisionFilter> filters_;
+    std::vector<std::uint8_t> sensors_; ///< flags
+    std::uint32_t choosy_ = 0;          ///< bodies with a filter, sensors, kinematic ones
 
     IdPool<struct SpringTag> spring_ids_;
     std::vector<Spring> springs_;     ///< dense
     std::vector<SpringId> spring_of_; ///< id of each dense spring
 
     std::unique_ptr<BroadPhase> broad_;
+    std::vector<ProxyPair> chosen_pairs_, sensor_pairs_;
     NarrowPhase narrow_; ///< of the impulse response
     ImpulseScratch scratch_;
     ContactStore contacts_; ///< of soft_step
     SoftStep soft_step_;
-    std::vector<std::uint32_t> awake_;
+    Islands islands_;
+    std::vector<std::uint32_t> awake_;  ///< slots
+    std::vector<std::uint8_t> active_;  ///< per slot: may move in this step
+    std::vector<std::uint32_t> slots_;  ///< scratch
+    std::vector<BodyPair> touching_;    ///< scratch
+    std::vector<PartMeeting> meetings_; ///< scratch
+    PairChanges contact_changes_, sensor_changes_;
+    StepEvents events_;
     std::unique_ptr<QueryIndex> query_index_;
     std::uint64_t frame_ = 0;
     double time_ = 0;

@@ -6,35 +6,17 @@
 #include "fovea/geometry/mass.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/shape_bounds.h"
+#include "fovea/world/checks.h"
 #include "fovea/world/world.h"
 
 namespace fovea {
 
 namespace {
 
-Result<void> check_finite(const char* what, const Vec3& v) {
-    const Vec3 a = abs(v);
-    if (a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit) return {};
-    return failure(std::string(what) + " must be finite and below 2^50, but is " + vector_text(v));
-}
-
 Result<void> check_not_negative(const char* what, float value) {
     if (value >= 0 && std::isfinite(value)) return {};
     return failure(std::string(what) + " must be finite and not negative, but is " +
                    number_text(double(value)));
-}
-
-/// The first failure among several checks.
-template <class... Checks>
-Result<void> first_failure(Checks&&... checks) {
-    Result<void> result;
-    static_cast<void>(((result = checks, bool(result)) && ...));
-    return result;
-}
-
-Result<void> check_orientation(const Quat& q) {
-    if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
-    return failure("the orientation must be finite and not zero");
 }
 
 tl::unexpected<Error> unknown(const char* what) {
@@ -76,6 +58,11 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (!valid) return tl::unexpected(valid.error());
 
     const Shape& shape = shapes_[d.shape.slot].shape;
+    if (d.kinematic && d.mass > 0)
+        return failure("a kinematic body has no mass, but this one has " +
+                       number_text(double(d.mass)) + " kg");
+    if (d.kinematic && type_of(shape) == ShapeType::half_space)
+        return failure("a half-space cannot move: it is everywhere");
     BodyState state;
     Vec3 centre;
     if (d.mass > 0) {
@@ -91,7 +78,9 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     state.pose = {placement * centre, placement.orientation};
     state.mass = d.mass;
     state.material = d.material;
-    if (d.mass > 0) state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
+    state.kinematic = d.kinematic;
+    if (d.mass > 0 || d.kinematic)
+        state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
 
     const BodyId id = body_ids_.acquire();
     bodies_.set(id.slot, state);
@@ -99,11 +88,17 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     body_centre_.resize(body_ids_.slots());
     placement_.resize(body_ids_.slots());
     boxes_.resize(body_ids_.slots());
+    filters_.resize(body_ids_.slots());
+    sensors_.resize(body_ids_.slots());
+    filters_[id.slot] = d.filter;
+    sensors_[id.slot] = d.sensor;
+    choosy_ += choosy(id.slot);
+    islands_.add(id.slot, d.mass > 0 ? bounding_radius(shape) + length(centre) : 0);
     body_shape_[id.slot] = d.shape.slot;
     body_centre_[id.slot] = centre;
     ++shape_users_[d.shape.slot];
     enter_broad_phase(id.slot);
-    query_index_->add(id.slot, d.filter);
+    query_index_->add(id.slot);
     return id;
 }
 
@@ -116,7 +111,7 @@ void World::enter_broad_phase(std::uint32_t slot) {
         broad_->add_half_space(slot,
                                {normal, plane->offset + dot(normal, placement_[slot].position)});
     } else {
-        broad_->add(slot, boxes_[slot], !bodies_.movable(slot));
+        broad_->add(slot, boxes_[slot], !bodies_.moves(slot));
     }
 }
 
@@ -124,6 +119,12 @@ Result<void> World::remove_body(BodyId body) {
     if (!contains(body)) return unknown("body");
     for (std::size_t i = springs_.size(); i-- > 0;)
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
+    // What leant on it falls.
+    for (const ContactPatch& patch : contacts_.patches()) {
+        if (patch.a == body.slot) islands_.wake(patch.b);
+        if (patch.b == body.slot) islands_.wake(patch.a);
+    }
+    choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
     query_index_->remove(body.slot);
@@ -175,11 +176,22 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     bodies_.position[body.slot] = placement * body_centre_[body.slot];
     bodies_.orientation[body.slot] = placement.orientation;
     query_index_->set_moved();
-    if (!bodies_.movable(body.slot)) {
+    islands_.wake(body.slot);
+    if (!bodies_.moves(body.slot)) {
         broad_->remove(body.slot);
         enter_broad_phase(body.slot);
     }
     return {};
+}
+
+Result<void> World::wake(BodyId body) {
+    if (!contains(body)) return unknown("body");
+    islands_.wake(body.slot);
+    return {};
+}
+
+std::uint32_t World::choosy(std::uint32_t slot) const {
+    return filters_[slot] != CollisionFilter{} || sensors_[slot] || bodies_.kinematic[slot];
 }
 
 Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity) {
@@ -188,7 +200,8 @@ Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& 
         first_failure(check_finite("the velocity", velocity),
                       check_finite("the angular velocity", angular_velocity));
     if (!valid) return valid;
-    if (!bodies_.movable(body.slot)) return failure("an immovable body cannot have a velocity");
+    if (!bodies_.moves(body.slot)) return failure("an immovable body cannot have a velocity");
+    islands_.wake(body.slot);
     bodies_.velocity[body.slot] = velocity;
     bodies_.angular_velocity[body.slot] = angular_velocity;
     return {};
@@ -199,6 +212,7 @@ Result<void> World::apply_force(BodyId body, const Vec3& force, const Vec3& poin
     const Result<void> valid =
         first_failure(check_finite("the force", force), check_finite("its point", point));
     if (!valid) return valid;
+    islands_.wake(body.slot);
     bodies_.force[body.slot] += force;
     bodies_.torque[body.slot] += cross(point - bodies_.position[body.slot], force);
     return {};

@@ -6,15 +6,12 @@
 import csv
 import json
 import os
-import pathlib
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv.pop(1))
+from support import PROGRAM, ProgramTest
 
 TWO_BALLS = """
 wall { normal 0,1,0 toOrig 0 elastic 0.5 }
@@ -26,28 +23,15 @@ COLUMNS = ("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,
 TIMES = [name for name in COLUMNS if name.endswith("_ms")]
 
 
-class CliTest(unittest.TestCase):
+class CliTest(ProgramTest):
     def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self.scratch.name)
+        super().setUp()
         self.scene = self.folder / "two.scene"
         self.scene.write_text(TWO_BALLS)
-
-    def tearDown(self):
-        self.scratch.cleanup()
-
-    def fovea(self, *arguments, stdin="", expect=0):
-        done = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, text=True,
-                              capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, expect, done.stderr + done.stdout)
-        return done
 
     def rows(self, path):
         with open(path, newline="") as file:
             return list(csv.DictReader(file))
-
-    def left_behind(self):
-        return sorted(p.name for p in self.folder.iterdir())
 
     # --- run -----------------------------------------------------------------------------------
 

@@ -204,3 +204,25 @@ TEST_CASE("shapes at rest have the points that hold them up") {
         CHECK(spread(m) == doctest::Approx(1));
     }
 }
+
+TEST_CASE("a hull stands on all sides of a face with more corners than there is room for") {
+    const Shape pillar = prism(200, 0.5f, 0.5f);
+    const Shape floor = HalfSpace{{0, 1, 0}, 0};
+    // Tilted a little, to every side: all corners stay within the margin.
+    for (const Vec3 axis : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1), Vec3(0, 0, -1)}) {
+        const Transform at({0, 0.499f, 0}, from_axis_angle(axis, 0.01f));
+        PairCache cache;
+        const Manifold m = collide_convex(pillar, at, floor, {}, k_margin, cache);
+        REQUIRE(m.count == 4);
+        Vec3 low(1, 1, 1), high(-1, -1, -1);
+        for (int i = 0; i < m.count; ++i) {
+            low = min(low, m.points[i].point);
+            high = max(high, m.points[i].point);
+        }
+        // A square on a circle reaches at least 0.7 of its radius to every side.
+        CHECK(low.x < -0.34f);
+        CHECK(low.z < -0.34f);
+        CHECK(high.x > 0.34f);
+        CHECK(high.z > 0.34f);
+    }
+}

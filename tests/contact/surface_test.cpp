@@ -69,6 +69,28 @@ Transform placed_over(const Shape& solid, const Quat& orientation, float x, floa
 
 } // namespace
 
+TEST_CASE("the deepest point is found among more triangles than there is room for") {
+    // A floor of strips a few millimetres wide: hundreds of triangles below every solid.
+    TriangleMesh strips;
+    Random random(11);
+    for (float x = -2; x < 2; x += 0.002f * float(std::exp(random.uniform(0, 2))))
+        for (const float z : {-2.0f, 2.0f}) strips.vertices.push_back({x, 0, z});
+    for (std::uint32_t i = 0; i + 3 < strips.vertices.size(); i += 2) {
+        strips.triangles.push_back({i, i + 1, i + 2});
+        strips.triangles.push_back({i + 2, i + 1, i + 3});
+    }
+    const Ground ground(std::move(strips));
+    for (int trial = 0; trial < 600; ++trial) {
+        CAPTURE(trial);
+        const Shape solid = random_shape(random, k_solids[random.below(6)]);
+        const auto height = float(random.uniform(-0.02, 0.015));
+        const Transform at = placed_over(solid, random_rotation(random), 0, 0, height);
+        const SurfaceManifolds found = ground.collide(solid, at);
+        REQUIRE(found.size() == 1);
+        CHECK(std::abs(deepest(found) - height) < k_tolerance);
+    }
+}
+
 TEST_CASE("a flat mesh is like a plane: no ghosts at its edges") {
     const Ground ground(centred(field_of([](double, double) { return 0; })));
     for (const ShapeType type : k_solids) {

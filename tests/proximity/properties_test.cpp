@@ -82,6 +82,30 @@ TEST_CASE("a sphere inside a cylinder leaves by the nearer of side and cap") {
     CHECK(near(proximity(can, {}, Sphere{0.1f}, {{0.2f, -1.8f, 0}}).normal, {0, -1, 0}));
 }
 
+TEST_CASE("a small solid near the axis of a round one leaves where the side is nearest") {
+    // Tilted solids have two ways out that are about equally near, on opposite sides.
+    Random random(29);
+    for (int i = 0; i < 3000; ++i) {
+        const Shape round = i % 2 ? Shape(Cylinder{0.35f, 0.6f}) : Shape(Cone{0.35f, 0.6f});
+        const auto small = [&] { return float(random.uniform(0.01, 0.02)); };
+        const Shape inner =
+            i % 3 ? Shape(Cylinder{small(), small()}) : Shape(Cone{small(), small()});
+        const Transform at(Vec3(random.direction() * 0.006) + Vec3(0, -0.1f, 0),
+                           from_axis_angle(Vec3(random.direction()), float(random.uniform(0, 3))));
+        const oracle::Solid a = oracle::place(round, {}), b = oracle::place(inner, at);
+        // Any direction gives a bound: many square to the side come close to the best.
+        const double rise = i % 2 ? 0 : 0.35 / 1.2;
+        double best = -1;
+        for (int k = 0; k < 4000; ++k) {
+            const double turn = k * (6.283185307179586 / 4000);
+            const Vec3d n = normalized(Vec3d(std::cos(turn), rise, std::sin(turn)));
+            best = std::max(best, oracle::gap(a, b, n));
+        }
+        const double found = proximity(round, {}, inner, at).separation;
+        CHECK(found > best - 1e-7); // floats
+    }
+}
+
 TEST_CASE("parallel capsules touch in the middle of their overlap") {
     const Proximity p = proximity(Capsule{0.5f, 2}, {}, Capsule{0.5f, 1}, {{0.9f, 2, 0}});
     CHECK(p.separation == doctest::Approx(-0.1));

@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "fovea/base/random.h"
 #include "fovea/volume/box_tree.h"
+#include "tests/volume/random_box.h"
 
 using namespace fovea;
 
 namespace {
-
-Aabb random_box(Random& random, double space, double size) {
-    const Vec3d low(random.uniform(-space, space), random.uniform(-space, space),
-                    random.uniform(-space, space));
-    const Vec3d extent(random.uniform(0, size), random.uniform(0, size), random.uniform(0, size));
-    return {Vec3(low), Vec3(low + extent)};
-}
 
 void compare(const std::vector<Aabb>& boxes, const BoxTree& tree, const Aabb& wanted) {
     std::vector<std::uint32_t> found, expected;

@@ -3,21 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "fovea/base/random.h"
 #include "fovea/volume/dynamic_tree.h"
+#include "tests/volume/random_box.h"
 
 using namespace fovea;
-
-namespace {
-
-Aabb random_box(Random& random, double space, double size) {
-    const Vec3d low(random.uniform(-space, space), random.uniform(-space, space),
-                    random.uniform(-space, space));
-    const Vec3d extent(random.uniform(0, size), random.uniform(0, size), random.uniform(0, size));
-    return {Vec3(low), Vec3(low + extent)};
-}
-
-} // namespace
 
 TEST_CASE("a dynamic tree finds what a full search finds while leaves come, move and go") {
     Random random(1);

@@ -58,6 +58,7 @@ struct Scene {
     std::vector<BodyId> bodies;
     std::vector<std::size_t> shape_of; ///< of each body
     std::vector<CollisionFilter> filters;
+    std::vector<bool> sensors;
 
     explicit Scene(std::uint64_t seed, int count = 300, int threads = 1)
         : world({.gravity = {}, .response = Response::impulse, .threads = threads}) {
@@ -90,15 +91,18 @@ struct Scene {
     void add(std::size_t shape, const Transform& at, float mass, const Vec3& velocity = {},
              std::uint32_t category = 1) {
         const CollisionFilter filter{category, category == 4 ? 2u : 0xffffffffu};
+        const bool sensor = bodies.size() % 11 == 10;
         bodies.push_back(*world.add_body({.shape = ids[shape],
                                           .position = at.position,
                                           .orientation = at.orientation,
                                           .velocity = velocity,
                                           .angular_velocity = velocity,
                                           .mass = mass,
-                                          .filter = filter}));
+                                          .filter = filter,
+                                          .sensor = sensor}));
         shape_of.push_back(shape);
         filters.push_back(filter);
+        sensors.push_back(sensor);
     }
 
     void remove(std::size_t i) {
@@ -106,6 +110,7 @@ struct Scene {
         bodies.erase(bodies.begin() + std::ptrdiff_t(i));
         shape_of.erase(shape_of.begin() + std::ptrdiff_t(i));
         filters.erase(filters.begin() + std::ptrdiff_t(i));
+        sensors.erase(sensors.begin() + std::ptrdiff_t(i));
     }
 };
 
@@ -261,8 +266,9 @@ std::vector<QueryHit> look_everywhere(const Scene& scene, const Request& r) {
     };
     std::vector<Entry> entries;
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        if (!(r.filter.bits.mask & scene.filters[i].category)) continue;
-        if (!(r.filter.bits.category & scene.filters[i].mask)) continue;
+        if (!(r.filter.collision.mask & scene.filters[i].categories)) continue;
+        if (!(r.filter.collision.categories & scene.filters[i].mask)) continue;
+        if (scene.sensors[i] && !r.filter.sensors) continue;
         if (r.filter.ignore == scene.bodies[i]) continue;
         if (r.filter.accept && !r.filter.accept(scene.bodies[i])) continue;
         const auto found = measure(r, scene, scene.shapes[scene.shape_of[i]],
@@ -321,16 +327,19 @@ Request random_request(const Scene& scene, Random& random) {
     const auto bodies = std::uint32_t(scene.bodies.size());
     switch (random.below(6)) {
     case 0:
-        r.filter.bits.mask = random.below(8);
+        r.filter.collision.mask = random.below(8);
         break;
     case 1:
-        r.filter.bits.category = random.below(8);
+        r.filter.collision.categories = random.below(8);
         break;
     case 2:
         r.filter.ignore = scene.bodies[random.below(bodies)];
         break;
     case 3:
         r.filter.accept = [](BodyId body) { return body.slot % 3 != 0; };
+        break;
+    case 4:
+        r.filter.sensors = true;
         break;
     default:
         break;

@@ -33,6 +33,15 @@ struct Points : btDiscreteCollisionDetectorInterface::Result {
     void addContactPoint(const btVector3&, const btVector3&, btScalar) override { ++count; }
 };
 
+std::int64_t count_points(btDiscreteCollisionDetectorInterface& detector, const DriftingPair& p) {
+    btDiscreteCollisionDetectorInterface::ClosestPointInput input;
+    input.m_transformA = to_bullet(p.at_a);
+    input.m_transformB = to_bullet(p.at_b);
+    Points found;
+    detector.getClosestPoints(input, found, nullptr);
+    return found.count;
+}
+
 void bullet_boxes(benchmark::State& state, std::vector<DriftingPair> pairs) {
     btBoxShape shape(btVector3(0.5f, 0.5f, 0.5f));
     btBoxBoxDetector detector(&shape, &shape);
@@ -41,12 +50,7 @@ void bullet_boxes(benchmark::State& state, std::vector<DriftingPair> pairs) {
     for (auto _ : state) {
         DriftingPair& p = pairs[i++ % k_pairs];
         p.step();
-        btDiscreteCollisionDetectorInterface::ClosestPointInput input;
-        input.m_transformA = to_bullet(p.at_a);
-        input.m_transformB = to_bullet(p.at_b);
-        Points found;
-        detector.getClosestPoints(input, found, nullptr);
-        points += found.count;
+        points += count_points(detector, p);
     }
     state.counters["points"] = double(points) / double(state.iterations());
 }
@@ -84,12 +88,7 @@ void bullet_touching_hulls(benchmark::State& state) {
         DriftingPair& p = pairs[k];
         p.step();
         btGjkPairDetector detector(a[k].get(), b[k].get(), &simplex, &depth);
-        btDiscreteCollisionDetectorInterface::ClosestPointInput input;
-        input.m_transformA = to_bullet(p.at_a);
-        input.m_transformB = to_bullet(p.at_b);
-        Points found;
-        detector.getClosestPoints(input, found, nullptr);
-        points += found.count;
+        points += count_points(detector, p);
     }
     state.counters["points"] = double(points) / double(state.iterations());
 }

@@ -1,0 +1,24 @@
+// An engine under test.
+#pragma once
+
+#include <memory>
+
+#include "engine_scene.h"
+
+namespace fovea::bench {
+
+class EngineSubject {
+  public:
+    virtual ~EngineSubject() = default;
+    virtual const char* name() const = 0;
+    virtual void step(float h) = 0;
+    virtual Vec3 position(std::size_t body) const = 0;
+    virtual Vec3 velocity(std::size_t body) const = 0;
+};
+
+/// `threads` and `sub_steps` as in WorldSettings.
+std::unique_ptr<EngineSubject> make_fovea(const EngineScene& scene, int threads, int sub_steps);
+/// Absent where Bullet was not there when this was built.
+std::unique_ptr<EngineSubject> make_bullet(const EngineScene& scene);
+
+} // namespace fovea::bench

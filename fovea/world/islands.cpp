@@ -1,0 +1,96 @@
+#include "fovea/world/islands.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fovea {
+
+namespace {
+
+/// An island whose contacts have not yet learnt their loads still moves, however slowly: see
+/// SoftStepSettings.
+constexpr float k_learnt = 0.9f;
+
+} // namespace
+
+void Islands::add(std::uint32_t slot, float radius) {
+    if (awake_.size() <= slot) {
+        awake_.resize(slot + 1);
+        rest_.resize(slot + 1);
+        radius_.resize(slot + 1);
+    }
+    awake_[slot] = 1;
+    rest_[slot] = 0;
+    radius_[slot] = radius;
+}
+
+void Islands::clear() {
+    parent_.resize(awake_.size());
+    std::iota(parent_.begin(), parent_.end(), 0u);
+}
+
+std::uint32_t Islands::root(std::uint32_t slot) {
+    while (parent_[slot] != slot) {
+        parent_[slot] = parent_[parent_[slot]];
+        slot = parent_[slot];
+    }
+    return slot;
+}
+
+void Islands::join(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
+    if (!bodies.movable(a) || !bodies.movable(b)) return;
+    const std::uint32_t root_a = root(a), root_b = root(b);
+    parent_[std::max(root_a, root_b)] = std::min(root_a, root_b);
+}
+
+void Islands::join(const Bodies& bodies, std::span<const ContactPatch> patches) {
+    for (const ContactPatch& patch : patches) {
+        join(bodies, patch.a, patch.b);
+        if (bodies.driven(patch.a)) wake(patch.b);
+        if (bodies.driven(patch.b)) wake(patch.a);
+    }
+}
+
+void Islands::wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& woken) {
+    any_awake_.assign(awake_.size(), 0);
+    for (std::uint32_t i = 0; i < awake_.size(); ++i) any_awake_[root(i)] |= awake_[i];
+    for (std::uint32_t i = 0; i < awake_.size(); ++i) {
+        if (awake_[i] || !bodies.movable(i) || !any_awake_[root(i)]) continue;
+        wake(i);
+        woken.push_back(i);
+    }
+}
+
+void Islands::settle(Bodies& bodies, std::span<const ContactPatch> patches, float h,
+                     const SleepSettings& settings, std::vector<std::uint32_t>& asleep) {
+    if (!settings.enabled) return;
+    for (std::uint32_t i = 0; i < awake_.size(); ++i) {
+        const float speed =
+            length(bodies.velocity[i]) + radius_[i] * length(bodies.angular_velocity[i]);
+        rest_[i] = speed < settings.speed ? rest_[i] + h : 0;
+    }
+    islands_.assign(awake_.size(), Island{});
+    for (std::uint32_t i = 0; i < awake_.size(); ++i) {
+        Island& island = islands_[root(i)];
+        island.rest = std::min(island.rest, rest_[i]);
+    }
+    for (const ContactPatch& patch : patches) {
+        Island& island = islands_[root(bodies.movable(patch.a) ? patch.a : patch.b)];
+        // What lies on something that moves by itself is not at rest.
+        if (bodies.driven(patch.a) || bodies.driven(patch.b)) island.rest = 0;
+        float load = 0;
+        for (int i = 0; i < patch.count; ++i) load += patch.points[i].impulse;
+        island.load += load;
+        island.learnt += std::min(load, patch.support * float(patch.count));
+    }
+    for (std::uint32_t i = 0; i < awake_.size(); ++i) {
+        if (!awake_[i] || !bodies.movable(i)) continue;
+        const Island& island = islands_[root(i)];
+        if (island.rest < settings.seconds || island.learnt < k_learnt * island.load) continue;
+        awake_[i] = 0;
+        bodies.velocity[i] = bodies.angular_velocity[i] = {};
+        asleep.push_back(i);
+    }
+}
+
+} // namespace fovea
