@@ -6,17 +6,6 @@
 
 namespace fovea {
 
-/// Rotation matrix of a quaternion that need not be exactly unit length: floats never are.
-inline Mat3d rotation_of(const Quatd& q) {
-    const double s = 2 / norm_squared(q);
-    const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return {{1 - s * (yy + zz), s * (xy + wz), s * (xz - wy)},
-            {s * (xy - wz), 1 - s * (xx + zz), s * (yz + wx)},
-            {s * (xz + wy), s * (yz - wx), 1 - s * (xx + yy)}};
-}
-
 struct PlacedCore {
     ConvexCore core;
     Mat3d rotation = Mat3d::identity();

@@ -2,7 +2,7 @@
 #include "fovea/geometry/proximity.h"
 
 #include "fovea/base/assert.h"
-#include "fovea/geometry/placed_core.h"
+#include "fovea/geometry/core_proximity.h"
 #include "fovea/geometry/point_distance.h"
 #include "fovea/geometry/round_pairs.h"
 
@@ -49,11 +49,11 @@ Proximity sphere_sphere(const Sphere& a, const Vec3& at_a, const Sphere& b, cons
 }
 
 /// The plane's normal and offset from `point`, in world axes.
-struct PlaneBelow {
+struct PlacedPlane {
     Vec3d normal;
     double height; ///< of the point above the plane
 
-    PlaneBelow(const HalfSpace& plane, const Transform& at, const Vec3d& point)
+    PlacedPlane(const HalfSpace& plane, const Transform& at, const Vec3d& point)
         : normal(rotation_of(Quatd(at.orientation)) * Vec3d(plane.normal))
         , height(dot(normal, point - Vec3d(at.position)) - plane.offset) {}
 };
@@ -61,7 +61,7 @@ struct PlaneBelow {
 Proximity sphere_plane(const Sphere& a, const Vec3& at_a, const HalfSpace& b,
                        const Transform& at_b) {
     const Vec3d centre(at_a);
-    const PlaneBelow plane(b, at_b, centre);
+    const PlacedPlane plane(b, at_b, centre);
     return {Vec3(centre - plane.normal * double(a.radius)),
             Vec3(centre - plane.normal * plane.height), Vec3(-plane.normal),
             float(plane.height - a.radius)};
@@ -71,7 +71,7 @@ Proximity sphere_plane(const Sphere& a, const Vec3& at_a, const HalfSpace& b,
 Proximity core_plane(const ConvexCore& core, const Transform& at_a, const HalfSpace& b,
                      const Transform& at_b) {
     const Mat3d rotation = rotation_of(Quatd(at_a.orientation));
-    const PlaneBelow plane(b, at_b, Vec3d(at_a.position));
+    const PlacedPlane plane(b, at_b, Vec3d(at_a.position));
     const Vec3d down = -transposed_times(rotation, plane.normal);
     const Vec3d lowest = support(core, down);
     const double separation = plane.height - dot(lowest, down) - core.rounding;
