@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fovea/base/assert.h"
-#include "fovea/geometry/shape_bounds.h"
+#include "fovea/collide/search_rim.h"
 #include "fovea/geometry/surface_triangle.h"
 #include "fovea/geometry/triangle_mesh.h"
 #include "fovea/volume/box_tree.h"
@@ -29,21 +29,6 @@ bool immovable(const CollisionShape& shape) {
 
 std::uint32_t part_count(const CollisionShape& shape) {
     return shape.parts ? std::uint32_t(shape.parts->size()) : 1;
-}
-
-float largest_coordinate(const Vec3& v) {
-    const Vec3 a = abs(v);
-    return std::max({a.x, a.y, a.z});
-}
-
-/// The part's box in the frame of the other shape, with a rim for the rounding of placements:
-/// a part that intersects by the exact test must not be missed by the boxes.
-Aabb box_for_search(const Shape& part, const Transform& at_part, const Transform& at_other) {
-    constexpr float k_rounding = 1e-6f; // some 8 units in the last place
-    const Aabb box = bounds(part, relative(at_other, at_part));
-    return expanded(box, k_rounding * (largest_coordinate(at_part.position) +
-                                       largest_coordinate(at_other.position) +
-                                       largest_coordinate(box.low) + largest_coordinate(box.high)));
 }
 
 /// One convex solid or half-space against all parts of the other shape that are near it.

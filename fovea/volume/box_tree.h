@@ -35,19 +35,29 @@ class BoxTree {
     template <class Visit>
     std::uint64_t query(const Aabb& box, Visit&& visit) const {
         std::uint64_t tests = 0;
+        search(
+            [&](const Aabb& other) {
+                ++tests;
+                return overlap(other, box);
+            },
+            visit);
+        return tests;
+    }
+
+    /// Calls `visit(index)` for every box that `meets(box)` accepts, in an order fixed by the tree.
+    /// Where `meets` refuses a box around several, these are passed over.
+    template <class Meets, class Visit>
+    void search(Meets&& meets, Visit&& visit) const {
         for (std::uint32_t at = 0; at < nodes_.size();) {
             const Node& node = nodes_[at];
-            ++tests;
-            if (!overlap(node.box, box)) {
+            if (!meets(node.box)) {
                 at += node.subtree;
                 continue;
             }
-            tests += node.count;
             for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
-                if (overlap(boxes_[i], box)) visit(items_[i]);
+                if (meets(boxes_[i])) visit(items_[i]);
             ++at;
         }
-        return tests;
     }
 
   private:

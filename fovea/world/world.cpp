@@ -17,7 +17,8 @@ constexpr std::size_t k_block = 512; ///< bodies per job
 World::World(const WorldSettings& settings)
     : settings_(settings)
     , jobs_(settings.threads)
-    , broad_(make_broad_phase(settings.broad_phase)) {}
+    , broad_(make_broad_phase(settings.broad_phase))
+    , query_index_(std::make_unique<QueryIndex>()) {}
 
 void World::place_shapes() {
     // Pairs of soft_step meet a margin before they touch; immovable bodies have no rim.
@@ -50,6 +51,7 @@ StepReport World::step(float h) {
                              ? respond_softly(h, report, watch)
                              : respond_with_blows(h, report, watch);
 
+    query_index_->set_moved();
     note_contacts();
     note_sensors();
     ++frame_;

@@ -33,6 +33,7 @@
 #include "fovea/world/islands.h"
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/pair_changes.h"
+#include "fovea/world/queries.h"
 #include "fovea/world/step_report.h"
 
 namespace fovea {
@@ -132,6 +133,10 @@ class World {
         return choosy_ > 0 ? std::span<const ProxyPair>(chosen_pairs_) : broad_->pairs();
     }
 
+    /// For ray and shape casts, overlaps and closest points. The first call after a change brings
+    /// the search tree up to date: call it from one thread; many may use what it returns.
+    Queries queries() const;
+
     Energy energy() const;
     /// Of the state of all bodies: equal for equal bits.
     std::uint64_t hash() const;
@@ -194,6 +199,7 @@ class World {
     std::vector<PartMeeting> meetings_; ///< scratch
     PairChanges contact_changes_, sensor_changes_;
     StepEvents events_;
+    std::unique_ptr<QueryIndex> query_index_;
     std::uint64_t frame_ = 0;
     double time_ = 0;
 };

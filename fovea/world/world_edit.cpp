@@ -6,35 +6,17 @@
 #include "fovea/geometry/mass.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/shape_bounds.h"
+#include "fovea/world/checks.h"
 #include "fovea/world/world.h"
 
 namespace fovea {
 
 namespace {
 
-Result<void> check_finite(const char* what, const Vec3& v) {
-    const Vec3 a = abs(v);
-    if (a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit) return {};
-    return failure(std::string(what) + " must be finite and below 2^50, but is " + vector_text(v));
-}
-
 Result<void> check_not_negative(const char* what, float value) {
     if (value >= 0 && std::isfinite(value)) return {};
     return failure(std::string(what) + " must be finite and not negative, but is " +
                    number_text(double(value)));
-}
-
-/// The first failure among several checks.
-template <class... Checks>
-Result<void> first_failure(Checks&&... checks) {
-    Result<void> result;
-    static_cast<void>(((result = checks, bool(result)) && ...));
-    return result;
-}
-
-Result<void> check_orientation(const Quat& q) {
-    if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
-    return failure("the orientation must be finite and not zero");
 }
 
 tl::unexpected<Error> unknown(const char* what) {
@@ -116,6 +98,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     body_centre_[id.slot] = centre;
     ++shape_users_[d.shape.slot];
     enter_broad_phase(id.slot);
+    query_index_->add(id.slot);
     return id;
 }
 
@@ -144,6 +127,7 @@ Result<void> World::remove_body(BodyId body) {
     choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
+    query_index_->remove(body.slot);
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);
     body_ids_.release(body);
@@ -191,6 +175,7 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     const Transform placement(transform.position, normalized(transform.orientation));
     bodies_.position[body.slot] = placement * body_centre_[body.slot];
     bodies_.orientation[body.slot] = placement.orientation;
+    query_index_->set_moved();
     islands_.wake(body.slot);
     if (!bodies_.moves(body.slot)) {
         broad_->remove(body.slot);

@@ -1,0 +1,32 @@
+// Checks of numbers that come from outside, shared by everything that takes them.
+#pragma once
+
+#include <string>
+
+#include "fovea/base/quat.h"
+#include "fovea/base/result.h"
+#include "fovea/dynamics/integrate.h"
+#include "fovea/geometry/number_text.h"
+
+namespace fovea {
+
+inline Result<void> check_finite(const char* what, const Vec3& v) {
+    const Vec3 a = abs(v);
+    if (a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit) return {};
+    return failure(std::string(what) + " must be finite and below 2^50, but is " + vector_text(v));
+}
+
+inline Result<void> check_orientation(const Quat& q) {
+    if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
+    return failure("the orientation must be finite and not zero");
+}
+
+/// The first failure among several checks.
+template <class... Checks>
+Result<void> first_failure(Checks&&... checks) {
+    Result<void> result;
+    static_cast<void>(((result = checks, bool(result)) && ...));
+    return result;
+}
+
+} // namespace fovea
