@@ -22,14 +22,15 @@ struct StepReport {
     double cpu_ms = 0;       ///< CPU time of all threads for the whole step
     PhaseTimes ms;
 
-    std::uint64_t pairs = 0;    ///< from the broad phase; each is tested exactly
-    std::uint64_t tests = 0;    ///< box tests made by the broad phase
-    std::uint64_t swaps = 0;    ///< endpoint exchanges (sweep and prune only)
-    std::uint64_t hits = 0;     ///< pairs that intersect
-    std::uint64_t contacts = 0; ///< places where they do
-    std::uint64_t awake = 0;    ///< bodies that were moved (soft_step)
-    std::uint64_t recycled = 0; ///< manifolds carried along instead of made anew (soft_step)
-    float worst_depth = 0;      ///< deepest contact found, before it was resolved, m
+    std::uint64_t pairs = 0;         ///< from the broad phase; each is tested exactly
+    std::uint64_t tests = 0;         ///< box tests made by the broad phase
+    std::uint64_t swaps = 0;         ///< endpoint exchanges (sweep and prune only)
+    std::uint64_t hits = 0;          ///< pairs that intersect
+    std::uint64_t contacts = 0;      ///< places where they do
+    std::uint64_t awake = 0;         ///< bodies that were moved (soft_step)
+    std::uint64_t stopped_short = 0; ///< fast bodies that would have passed through something
+    std::uint64_t recycled = 0;      ///< manifolds carried along instead of made anew (soft_step)
+    float worst_depth = 0;           ///< deepest contact found, before it was resolved, m
 
     /// What the host should know: a refused time step, bodies that had to be stopped.
     std::vector<std::string> warnings;

@@ -126,6 +126,7 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     soft_step_.run(bodies_, awake_, contacts_.patches(), {settings_.gravity, settings_.gyroscopic},
                    settings_.soft_step, h, jobs_);
     const int runaways = stop_runaways(bodies_);
+    report.stopped_short = std::uint64_t(stop_fast_bodies(h));
     slots_.clear();
     islands_.settle(bodies_, contacts_.patches(), h, settings_.sleep, slots_);
     for (const std::uint32_t slot : slots_) events_.fell_asleep.push_back(id_of(slot));

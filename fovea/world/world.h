@@ -27,6 +27,7 @@
 #include "fovea/dynamics/integrate.h"
 #include "fovea/dynamics/soft_step.h"
 #include "fovea/dynamics/springs.h"
+#include "fovea/geometry/motion.h"
 #include "fovea/world/collision_filter.h"
 #include "fovea/world/contact_store.h"
 #include "fovea/world/events.h"
@@ -69,6 +70,8 @@ struct BodyDefinition {
     bool kinematic = false;
     /// Notices what overlaps it (see StepEvents) and touches nothing.
     bool sensor = false;
+    /// Must not pass through bodies that move either. Through immovable ones nothing passes.
+    bool fast = false;
 };
 
 struct SpringDefinition {
@@ -157,6 +160,15 @@ class World {
     /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
     void select_pairs();
     void note_contacts();
+    struct FastBody {
+        std::uint32_t slot;
+        Transform end;   ///< of the shape, as the step left it
+        double time = 0; ///< of the first touch, s; the step's length if there is none
+    };
+    Motion motion_of(const FastBody& body, float h) const;
+    void find_impact(FastBody& body, float h) const;
+    /// Puts bodies back that passed through something; returns how many.
+    int stop_fast_bodies(float h);
     void note_sensors();
     /// Both move the bodies and return how many had to be stopped.
     int respond_softly(float h, StepReport& report, Stopwatch& watch);
@@ -178,8 +190,9 @@ class World {
     std::vector<Transform> placement_;      ///< of the shape, as of the last detection
     std::vector<Aabb> boxes_;
     std::vector<CollisionFilter> filters_;
-    std::vector<std::uint8_t> sensors_; ///< flags
-    std::uint32_t choosy_ = 0;          ///< bodies with a filter, sensors, kinematic ones
+    std::vector<std::uint8_t> sensors_;    ///< flags
+    std::vector<std::uint8_t> fast_flags_; ///< of BodyDefinition::fast
+    std::uint32_t choosy_ = 0;             ///< bodies with a filter, sensors, kinematic ones
 
     IdPool<struct SpringTag> spring_ids_;
     std::vector<Spring> springs_;     ///< dense
@@ -194,6 +207,7 @@ class World {
     Islands islands_;
     std::vector<std::uint32_t> awake_;  ///< slots
     std::vector<std::uint8_t> active_;  ///< per slot: may move in this step
+    std::vector<FastBody> fast_;        ///< of this step
     std::vector<std::uint32_t> slots_;  ///< scratch
     std::vector<BodyPair> touching_;    ///< scratch
     std::vector<PartMeeting> meetings_; ///< scratch

@@ -90,6 +90,8 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     boxes_.resize(body_ids_.slots());
     filters_.resize(body_ids_.slots());
     sensors_.resize(body_ids_.slots());
+    fast_flags_.resize(body_ids_.slots());
+    fast_flags_[id.slot] = d.fast;
     filters_[id.slot] = d.filter;
     sensors_[id.slot] = d.sensor;
     choosy_ += choosy(id.slot);

@@ -1,0 +1,107 @@
+// Bodies that went so far in a step that they may have passed through something.
+//
+//      start       wall      end             The way of the step is searched for the first touch
+//        o - - - - -|- - - - ->o             with what lies around it, at rest where it is at the
+//                  o                         end of the step. The body is put back to just before
+//               put back                     that touch, with its velocity; the next step finds a
+//                                            contact there.
+#include <algorithm>
+#include <optional>
+
+#include "fovea/collide/shape_impact.h"
+#include "fovea/collide/shape_query.h"
+#include "fovea/geometry/shape_bounds.h"
+#include "fovea/world/world.h"
+
+namespace fovea {
+
+namespace {
+
+/// Of its least half width: a body that goes farther in a step may get past the middle of a wall.
+constexpr float k_far = 0.5f;
+
+float least_half_width(const Shape& shape) {
+    const Aabb box = bounds(shape, Transform());
+    const Vec3 half = (box.high - box.low) * 0.5f;
+    return std::min({half.x, half.y, half.z});
+}
+
+/// A ball about the centre of mass, half as large as would fit inside the shape, if the centre is
+/// inside. Where the ball does not get through, the centre does not.
+std::optional<CollisionShape> ball_inside(const CollisionShape& shape, const Vec3& centre) {
+    const auto surface = closest_point(centre, 0, shape, Transform());
+    if (!surface || !(surface->measure < 0)) return std::nullopt;
+    return CollisionShape{Sphere{-0.5f * surface->measure}, nullptr, nullptr};
+}
+
+/// Whether the rest of the step would not press the body in by as much as the ball's radius.
+bool grazes(const Impact& impact, const Motion& motion, const CollisionShape& ball, float h) {
+    const float approach = dot(motion.velocity, impact.proximity.normal);
+    return approach * (h - float(impact.time)) < std::get<Sphere>(ball.shape).radius;
+}
+
+} // namespace
+
+int World::stop_fast_bodies(float h) {
+    fast_.clear();
+    for (const std::uint32_t slot : awake_) {
+        if (!bodies_.movable(slot) || sensors_[slot]) continue;
+        const float way = length(bodies_.velocity[slot]) * h;
+        if (way > k_far * least_half_width(shapes_[body_shape_[slot]].shape))
+            fast_.push_back({slot, shape_placement(slot)});
+    }
+    if (fast_.empty()) return 0;
+
+    query_index_->set_moved();
+    queries(); // brings the search tree up to date
+    jobs_.for_blocks(fast_.size(), 8, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) find_impact(fast_[i], h);
+    });
+    int stopped = 0;
+    for (const FastBody& body : fast_) {
+        if (body.time >= double(h)) continue;
+        const Transform at(pose_at(motion_of(body, h), body.time));
+        bodies_.position[body.slot] = at * body_centre_[body.slot];
+        bodies_.orientation[body.slot] = normalized(at.orientation);
+        ++stopped;
+    }
+    return stopped;
+}
+
+Motion World::motion_of(const FastBody& body, float h) const {
+    return motion_between(placement_[body.slot], body.end, body_centre_[body.slot], h);
+}
+
+void World::find_impact(FastBody& body, float h) const {
+    const CollisionShape& shape = shapes_[body_shape_[body.slot]];
+    const Motion motion = motion_of(body, h);
+    const Aabb before = bounds(shape.shape, placement_[body.slot]);
+    const Aabb after = bounds(shape.shape, body.end);
+    const Aabb way{min(before.low, after.low), max(before.high, after.high)};
+    // A whole body that slides over a mesh would run into the edge of every next triangle: there
+    // the ball inside it is sent instead.
+    const auto ball = ball_inside(shape, body_centre_[body.slot]);
+    const Vec3 from = placement_[body.slot] * body_centre_[body.slot];
+    const Motion ball_motion{Transform(from, Quat()), {}, motion.velocity, {}};
+    body.time = double(h);
+    query_index_->tree().near(way, 0, [&](std::uint32_t other, float limit) {
+        const bool counts = other != body.slot && !sensors_[other] &&
+                            collide(filters_[body.slot], filters_[other]) &&
+                            (fast_flags_[body.slot] || !bodies_.movable(other));
+        if (counts) {
+            const CollisionShape& obstacle = shapes_[body_shape_[other]];
+            const Motion still = at_rest(query_index_->placement(other));
+            Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
+            if (ball && impact.outcome == Impact::Outcome::touching &&
+                type_of(obstacle.shape) == ShapeType::mesh && grazes(impact, motion, *ball, h))
+                impact =
+                    time_of_impact(*ball, ball_motion, obstacle, still, float(body.time)).impact;
+            if (impact.outcome == Impact::Outcome::touching ||
+                impact.outcome == Impact::Outcome::undecided)
+                body.time = std::min(body.time, impact.time);
+        }
+        return limit;
+    });
+}
+
+} // namespace fovea

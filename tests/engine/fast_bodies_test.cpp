@@ -1,0 +1,101 @@
+// Nothing passes through a thin wall, however fast.
+#include "ground.h"
+
+#include "fovea/base/random.h"
+#include "fovea/geometry/procedural.h"
+
+using namespace fovea;
+using namespace fovea::test;
+
+namespace {
+
+constexpr float k_wall = 0.005f; ///< half thickness, m
+
+/// Fires a body along x at a wall at x = 0; returns where it is after a second.
+float shot(World& world, const Shape& shape, float speed, const Vec3& spin, float offset,
+           bool fast = false) {
+    const BodyId bullet = *world.add_body({.shape = *world.add_shape(shape),
+                                           .position = {-5 - offset, 0, 0},
+                                           .velocity = {speed, 0, 0},
+                                           .angular_velocity = spin,
+                                           .mass = 0.1f,
+                                           .fast = fast});
+    for (int i = 0; i < 60; ++i) world.step(k_frame);
+    return world.transform(bullet).position.x;
+}
+
+} // namespace
+
+TEST_CASE("a bullet never passes a thin wall") {
+    Random random(1);
+    const Shape shapes[] = {Sphere{0.05f}, Box{{0.02f, 0.05f, 0.1f}}, Capsule{0.02f, 0.1f},
+                            Cylinder{0.03f, 0.05f}};
+    for (int trial = 0; trial < 100; ++trial) {
+        const Shape& shape = shapes[trial % 4];
+        const float speed = float(random.uniform(20, 1000)), offset = float(random.uniform(0, 20));
+        CAPTURE(trial);
+        CAPTURE(speed);
+        {
+            World world({.gravity = {}});
+            REQUIRE(world.add_body({.shape = *world.add_shape(Box{{k_wall, 5, 5}})}));
+            CHECK(shot(world, shape, speed, Vec3(random.direction() * 20), offset) < 0);
+        }
+        {
+            // A surface has no thickness at all.
+            auto sheet = std::make_shared<TriangleMesh>();
+            sheet->vertices = {{0, -5, -5}, {0, 5, -5}, {0, 5, 5}, {0, -5, 5}};
+            sheet->triangles = {{0, 1, 2}, {0, 2, 3}};
+            World world({.gravity = {}});
+            REQUIRE(world.add_body({.shape = *world.add_shape(MeshSurface{sheet})}));
+            CHECK(shot(world, shape, speed, Vec3(random.direction() * 20), offset) < 0);
+        }
+    }
+}
+
+TEST_CASE("a body marked fast does not pass through one that can move either") {
+    for (const bool fast : {false, true}) {
+        World world({.gravity = {}});
+        const BodyId board =
+            *world.add_body({.shape = *world.add_shape(Box{{k_wall, 5, 5}}), .mass = 10});
+        const float end = shot(world, Sphere{0.05f}, 400, {}, 0.37f, fast);
+        CAPTURE(fast);
+        // Without the mark it passes, else the test would show nothing.
+        CHECK((end < world.transform(board).position.x) == fast);
+        CHECK((world.velocity(board).x > 0) == fast);
+    }
+}
+
+TEST_CASE("a fast body that meets nothing goes its way") {
+    World world({.gravity = {}});
+    REQUIRE(world.add_body(
+        {.shape = *world.add_shape(Box{{k_wall, 5, 5}}), .filter = {.categories = 2}}));
+    const BodyId past = *world.add_body({.shape = *world.add_shape(Sphere{0.05f}),
+                                         .position = {-5, 0, 0},
+                                         .velocity = {100, 0, 0},
+                                         .mass = 1,
+                                         .filter = {.mask = ~2u}});
+    for (int i = 0; i < 60; ++i) CHECK(world.step(k_frame).stopped_short == 0);
+    CHECK(world.transform(past).position.x == doctest::Approx(95).epsilon(1e-4));
+}
+
+TEST_CASE("a ball that rolls fast over a floor of triangles is not held up") {
+    auto floor = std::make_shared<TriangleMesh>();
+    const std::uint32_t n = 60;
+    for (std::uint32_t i = 0; i <= n; ++i)
+        for (const float z : {-2.0f, 2.0f}) floor->vertices.push_back({float(i), 0, z});
+    for (std::uint32_t i = 0; i < 2 * n; i += 2) {
+        floor->triangles.push_back({i, i + 1, i + 2});
+        floor->triangles.push_back({i + 1, i + 3, i + 2});
+    }
+    World world({.gravity = {0, -9.81f, 0}});
+    REQUIRE(world.add_body(
+        {.shape = *world.add_shape(MeshSurface{floor}), .material = {.friction = 0}}));
+    const BodyId ball = *world.add_body({.shape = *world.add_shape(Sphere{0.2f}),
+                                         .position = {1, 0.2f, 0},
+                                         .velocity = {50, 0, 0},
+                                         .mass = 1,
+                                         .material = {.friction = 0}});
+    for (int i = 0; i < 60; ++i) world.step(k_frame);
+    CHECK(world.transform(ball).position.x == doctest::Approx(51).epsilon(0.01));
+    CHECK(world.transform(ball).position.y == doctest::Approx(0.2).epsilon(0.01));
+}
