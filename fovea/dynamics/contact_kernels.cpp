@@ -137,7 +137,7 @@ HWY_INLINE void write_quads(const Vector& v, float* const* quads, int offset) {
 /// The bodies of the lanes: where to read them from and, if they can move, where to write to.
 class Rows {
   public:
-    Rows(const std::uint32_t* rows, SolverBody* bodies) {
+    HWY_INLINE Rows(const std::uint32_t* rows, SolverBody* bodies) {
         static constexpr SolverBody k_at_rest{};
         for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
             write_[i] = rows[i] == k_immovable ? nullptr : &bodies[rows[i]].velocity.x;
@@ -145,8 +145,8 @@ class Rows {
         }
     }
     /// Quad 0: velocity, 1: spin, 2: moved, 3: turned.
-    Vector read(int quad) const { return read_quads(read_, 4 * quad); }
-    void write(int quad, const Vector& v) const { write_quads(v, write_, 4 * quad); }
+    HWY_INLINE Vector read(int quad) const { return read_quads(read_, 4 * quad); }
+    HWY_INLINE void write(int quad, const Vector& v) const { write_quads(v, write_, 4 * quad); }
 
   private:
     const float* read_[k_lanes];
@@ -160,7 +160,7 @@ struct Pairs {
     V inverse_mass_a, inverse_mass_b;
     Symmetric inertia_a, inertia_b;
 
-    Pairs(const ContactGroup& g, std::size_t lane, SolverBody* bodies)
+    HWY_INLINE Pairs(const ContactGroup& g, std::size_t lane, SolverBody* bodies)
         : rows_a(g.a + lane, bodies)
         , rows_b(g.b + lane, bodies)
         , velocity_a(rows_a.read(0))
@@ -172,15 +172,15 @@ struct Pairs {
         , inertia_a(load_symmetric(g.inertia_a, lane))
         , inertia_b(load_symmetric(g.inertia_b, lane)) {}
 
-    void apply_linear(const Vector& impulse) {
+    HWY_INLINE void apply_linear(const Vector& impulse) {
         velocity_a = sub(velocity_a, mul(impulse, inverse_mass_a));
         velocity_b = add(velocity_b, mul(impulse, inverse_mass_b));
     }
-    void apply_angular(const Vector& on_a, const Vector& on_b) {
+    HWY_INLINE void apply_angular(const Vector& on_a, const Vector& on_b) {
         spin_a = sub(spin_a, mul(inertia_a, on_a));
         spin_b = add(spin_b, mul(inertia_b, on_b));
     }
-    void write() const {
+    HWY_INLINE void write() const {
         rows_a.write(0, velocity_a);
         rows_a.write(1, spin_a);
         rows_b.write(0, velocity_b);
@@ -337,8 +337,15 @@ HWY_INLINE void resist_rolling(ContactGroup& g, std::size_t lane, Pairs& pairs, 
     pairs.apply_angular(change, change);
 }
 
-void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, const SubStep& step,
-                  bool push) {
+HWY_INLINE void resist_motion(ContactGroup& g, std::size_t lane, Pairs& pairs, const Vector& n) {
+    const V total = pressure(g, lane);
+    rub(g, lane, pairs, n, total);
+    if (g.any_rolling) resist_rolling(g, lane, pairs, total);
+}
+
+template <bool push>
+HWY_INLINE void solve(ContactGroup* groups, std::size_t count, SolverBody* bodies,
+                      const SubStep& step) {
     const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
     const V inverse_h = hn::Set(d, 1 / step.h), max_push = hn::Set(d, -step.max_push);
     const V slop = hn::Set(d, step.slop);
@@ -348,12 +355,7 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
         Pairs pairs(g, lane, bodies);
         const Vector n = load(g.normal, lane), offset = load(g.offset, lane);
 
-        const auto resist_motion = [&]() HWY_ATTR {
-            const V total = pressure(g, lane);
-            rub(g, lane, pairs, n, total);
-            if (g.any_rolling) resist_rolling(g, lane, pairs, total);
-        };
-        if (push) resist_motion();
+        if (push) resist_motion(g, lane, pairs, n);
 
         const Vector turned_a = pairs.rows_a.read(3), turned_b = pairs.rows_b.read(3);
         const V closed = dot(n, sub(pairs.rows_b.read(2), pairs.rows_a.read(2)));
@@ -391,12 +393,20 @@ void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, c
             pairs.apply_angular(mul(arm_a, change), mul(arm_b, change));
         }
         if (!push) {
-            resist_motion();
+            resist_motion(g, lane, pairs, n);
             const V share = mul(pressure(g, lane), load(g.share + lane));
             hn::Store(add(support, mul(recovery, sub(share, support))), d, g.support + lane);
         }
         pairs.write();
     });
+}
+
+void solve_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies, const SubStep& step,
+                  bool push) {
+    if (push)
+        solve<true>(groups, count, bodies, step);
+    else
+        solve<false>(groups, count, bodies, step);
 }
 
 void restitution_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies,
