@@ -12,14 +12,14 @@ demo: build
 	scripts/demo build/release/fovea out/demo
 
 test: build
-	ctest --test-dir build/release --output-on-failure -j $(JOBS)
+	ctest --test-dir build/release --output-on-failure -j $(JOBS) -LE threads
 
 # Address and undefined-behaviour sanitizers on everything, the thread sanitizer on what runs
 # on several threads, and a short run of each fuzzer from its corpus.
 sanitize: deps
 	cmake --preset asan
 	cmake --build build/asan -j $(JOBS)
-	ctest --test-dir build/asan --output-on-failure -j $(JOBS) -LE release-only
+	ctest --test-dir build/asan --output-on-failure -j $(JOBS) -LE "release-only|threads"
 	cmake --preset tsan
 	cmake --build build/tsan -j $(JOBS)
 	ctest --test-dir build/tsan --output-on-failure -L threads
