@@ -81,7 +81,6 @@ void pyramid(EngineScene& scene, int rows) {
                  {(float(k) - 0.5f * float(rows - row - 1)) * 1.05f, 0.5f + float(row), 0},
                  Quat(),
                  {}});
-    scene.stand = float(rows) - 1.5f;
 }
 
 void gas(EngineScene& scene, int count, Random& random) {

@@ -24,7 +24,6 @@ struct EngineScene {
     Vec3 gravity;
     float density = 1000;               ///< kg/m^3
     float friction = 0.5f, elastic = 0; ///< of each pair
-    float stand = 0;                    ///< pyramids: the height that the top must keep, m
 };
 
 /// spheres, boxes, hulls, compounds: dropped into a pit; pyramid: `bodies` is the number of rows;

@@ -12,16 +12,6 @@ namespace fovea {
 
 namespace {
 
-const TriangleMesh* mesh_of(const CollisionShape& shape) {
-    const auto* surface = std::get_if<MeshSurface>(&shape.shape);
-    return surface ? surface->data.get() : nullptr;
-}
-
-const Compound* compound_of(const CollisionShape& shape) {
-    const auto* compound = std::get_if<CompoundShape>(&shape.shape);
-    return compound ? compound->data.get() : nullptr;
-}
-
 bool immovable(const CollisionShape& shape) {
     const ShapeType type = type_of(shape.shape);
     return type == ShapeType::mesh || type == ShapeType::half_space;

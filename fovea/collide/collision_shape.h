@@ -22,6 +22,17 @@ struct CollisionShape {
     std::shared_ptr<const MeshNeighbours> neighbours;
 };
 
+/// The surface, or nothing for any other shape.
+inline const TriangleMesh* mesh_of(const CollisionShape& shape) {
+    const auto* surface = std::get_if<MeshSurface>(&shape.shape);
+    return surface ? surface->data.get() : nullptr;
+}
+
+inline const Compound* compound_of(const CollisionShape& shape) {
+    const auto* compound = std::get_if<CompoundShape>(&shape.shape);
+    return compound ? compound->data.get() : nullptr;
+}
+
 /// Refuses what check_shape() refuses.
 Result<CollisionShape> make_collision_shape(const Shape& shape);
 

@@ -3,24 +3,18 @@
 #include <array>
 #include <limits>
 
+#include "fovea/collide/search_rim.h"
 #include "fovea/contact/collide_convex.h"
 #include "fovea/contact/surface_contacts.h"
-#include "fovea/geometry/shape_bounds.h"
 #include "fovea/volume/box_tree.h"
 
 namespace fovea {
 
 namespace {
 
-const TriangleMesh* mesh_of(const CollisionShape& shape) {
-    const auto* surface = std::get_if<MeshSurface>(&shape.shape);
-    return surface ? surface->data.get() : nullptr;
-}
-
-const Compound* compound_of(const CollisionShape& shape) {
-    const auto* compound = std::get_if<CompoundShape>(&shape.shape);
-    return compound ? compound->data.get() : nullptr;
-}
+/// Cosine of the angle up to which a new normal may be an old one that turned: 25 degrees, more
+/// than a body turns against a surface in a step while it rests on it.
+constexpr float k_same_way = 0.9f;
 
 const PartContact* find_part(std::span<const PartContact> parts, std::uint32_t a, std::uint32_t b) {
     for (const PartContact& part : parts)
@@ -136,8 +130,7 @@ void ContactFinder::surface(const Part& solid, const CollisionShape& mesh, const
 
     triangles_.clear();
     const TriangleMesh& data = *mesh_of(mesh);
-    const Aabb box =
-        expanded(bounds(solid.shape, relative(at_mesh, solid.at)), settings.margin + 1e-5f);
+    const Aabb box = expanded(box_for_search(solid.shape, solid.at, at_mesh), settings.margin);
     mesh.parts->query(box, [&](std::uint32_t i) {
         triangles_.push_back(surface_triangle(data, *mesh.neighbours, i));
     });
@@ -152,10 +145,15 @@ void ContactFinder::surface(const Part& solid, const CollisionShape& mesh, const
         contact.manifold = surface_first ? exchanged(found[i], mesh_in_solid) : found[i];
         remember_placement(relative(at_a, at_b), contact.cache);
         add(contact, to_world(contact.manifold, at_a, at_b), at_a.position);
-        for (const PartContact& old : before.parts)
-            if (of_solid(old) && old.manifold.count > 0 &&
-                dot(old.manifold.normal, contact.manifold.normal) > 0.9f)
-                warm(patches.back(), old, before);
+        // Manifolds have no lasting numbers: the one that looked most nearly the same way.
+        const PartContact* likest = nullptr;
+        float likeness = k_same_way;
+        for (const PartContact& old : before.parts) {
+            if (!of_solid(old) || old.patch == k_no_patch) continue;
+            const float like = dot(old.manifold.normal, contact.manifold.normal);
+            if (like > likeness) likeness = like, likest = &old;
+        }
+        if (likest) warm(patches.back(), *likest, before);
     }
 }
 
@@ -192,8 +190,8 @@ void ContactFinder::find(const CollisionShape& a, const Transform& at_a, const C
         if (type_of(part_a.shape) == ShapeType::half_space)
             for (std::uint32_t i = 0; i < compound->parts.size(); ++i) visit(i);
         else
-            b.parts->query(
-                expanded(bounds(part_a.shape, relative(at_b, part_a.at)), settings.margin), visit);
+            b.parts->query(expanded(box_for_search(part_a.shape, part_a.at, at_b), settings.margin),
+                           visit);
     };
     if (const Compound* compound = compound_of(a)) {
         for (std::uint32_t i = 0; i < compound->parts.size(); ++i)

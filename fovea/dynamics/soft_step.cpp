@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fovea/base/assert.h"
 #include "fovea/dynamics/contact_packing.h"
 
 namespace fovea {
@@ -126,14 +127,16 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
         bodies.angular_velocity[slot] = rows_[row].spin;
         bodies.position[slot] += rows_[row].moved;
         bodies.orientation[slot] = orientations_[row];
-        bodies.force[slot] = {};
-        bodies.torque[slot] = {};
     }
+    // Forces are for one step, also those on bodies that sleep or cannot move.
+    std::ranges::fill(bodies.force, Vec3());
+    std::ranges::fill(bodies.torque, Vec3());
 }
 
 void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                    std::span<ContactPatch> patches, const MotionSettings& motion,
                    const SoftStepSettings& settings, float dt, const Jobs& jobs) {
+    FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const SubStep step{h, settings.slop, settings.recovery * h, settings.max_push,
                        settings.restitution_threshold};

@@ -20,12 +20,6 @@ namespace {
 /// Of its least half width: a body that goes farther in a step may get past the middle of a wall.
 constexpr float k_far = 0.5f;
 
-float least_half_width(const Shape& shape) {
-    const Aabb box = bounds(shape, Transform());
-    const Vec3 half = (box.high - box.low) * 0.5f;
-    return std::min({half.x, half.y, half.z});
-}
-
 /// A ball about the centre of mass, half as large as would fit inside the shape, if the centre is
 /// inside. Where the ball does not get through, the centre does not.
 std::optional<CollisionShape> ball_inside(const CollisionShape& shape, const Vec3& centre) {
@@ -47,7 +41,7 @@ int World::stop_fast_bodies(float h) {
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
         const float way = length(bodies_.velocity[slot]) * h;
-        if (way > k_far * least_half_width(shapes_[body_shape_[slot]].shape))
+        if (way > k_far * shape_half_width_[body_shape_[slot]])
             fast_.push_back({slot, shape_placement(slot)});
     }
     if (fast_.empty()) return 0;

@@ -154,6 +154,8 @@ class World {
     void erase_spring(std::size_t index);
     /// 1 if the body's pairs need a look of their own, else 0.
     std::uint32_t choosy(std::uint32_t slot) const;
+    /// What touches the body has to look for another hold.
+    void wake_leaning_on(std::uint32_t slot);
     BodyId id_of(std::uint32_t slot) const { return body_ids_.id_at(slot); }
     /// Brings placements and boxes of all bodies that moved up to date.
     void place_shapes();
@@ -182,6 +184,7 @@ class World {
     IdPool<struct ShapeTag> shape_ids_;
     std::vector<CollisionShape> shapes_;
     std::vector<std::uint32_t> shape_users_; ///< bodies per shape
+    std::vector<float> shape_half_width_;    ///< the least, m: see stop_fast_bodies()
 
     IdPool<struct BodyTag> body_ids_;
     Bodies bodies_;

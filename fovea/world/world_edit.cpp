@@ -19,6 +19,13 @@ Result<void> check_not_negative(const char* what, float value) {
                    number_text(double(value)));
 }
 
+/// Of the shape's box in its own frame; infinite for half-spaces.
+float least_half_width(const Shape& shape) {
+    const Aabb box = bounds(shape, Transform());
+    const Vec3 half = (box.high - box.low) * 0.5f;
+    return std::min({half.x, half.y, half.z});
+}
+
 tl::unexpected<Error> unknown(const char* what) {
     return failure(std::string("there is no such ") + what + ": it was removed, or never added");
 }
@@ -32,6 +39,8 @@ Result<ShapeId> World::add_shape(const Shape& shape) {
     shapes_.resize(shape_ids_.slots());
     shape_users_.resize(shape_ids_.slots());
     shapes_[id.slot] = std::move(*made);
+    shape_half_width_.resize(shape_ids_.slots());
+    shape_half_width_[id.slot] = least_half_width(shape);
     return id;
 }
 
@@ -121,11 +130,7 @@ Result<void> World::remove_body(BodyId body) {
     if (!contains(body)) return unknown("body");
     for (std::size_t i = springs_.size(); i-- > 0;)
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
-    // What leant on it falls.
-    for (const ContactPatch& patch : contacts_.patches()) {
-        if (patch.a == body.slot) islands_.wake(patch.b);
-        if (patch.b == body.slot) islands_.wake(patch.a);
-    }
+    wake_leaning_on(body.slot);
     choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
@@ -148,6 +153,7 @@ Result<SpringId> World::add_spring(const SpringDefinition& d) {
     if (!valid) return tl::unexpected(valid.error());
     springs_.push_back({d.a.slot, d.b.slot, d.anchor_a - body_centre_[d.a.slot],
                         d.anchor_b - body_centre_[d.b.slot], d.stiffness, d.damping, d.length});
+    for (const BodyId end : {d.a, d.b}) islands_.wake(end.slot);
     spring_of_.push_back(spring_ids_.acquire());
     return spring_of_.back();
 }
@@ -159,6 +165,7 @@ Result<void> World::remove_spring(SpringId spring) {
 }
 
 void World::erase_spring(std::size_t index) {
+    for (const std::uint32_t end : {springs_[index].a, springs_[index].b}) islands_.wake(end);
     spring_ids_.release(spring_of_[index]);
     springs_.erase(springs_.begin() + std::ptrdiff_t(index));
     spring_of_.erase(spring_of_.begin() + std::ptrdiff_t(index));
@@ -180,10 +187,18 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     query_index_->set_moved();
     islands_.wake(body.slot);
     if (!bodies_.moves(body.slot)) {
+        wake_leaning_on(body.slot);
         broad_->remove(body.slot);
         enter_broad_phase(body.slot);
     }
     return {};
+}
+
+void World::wake_leaning_on(std::uint32_t slot) {
+    for (const ContactPatch& patch : contacts_.patches()) {
+        if (patch.a == slot) islands_.wake(patch.b);
+        if (patch.b == slot) islands_.wake(patch.a);
+    }
 }
 
 Result<void> World::wake(BodyId body) {

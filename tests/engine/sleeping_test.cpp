@@ -101,6 +101,34 @@ TEST_CASE("the 30-row pyramid sleeps where it stands") {
                                [&](BodyId body) { return ground.world.is_awake(body); }));
 }
 
+TEST_CASE("what hangs sleeps too, and falls when its spring or its floor is taken away") {
+    Ground ground;
+    const ShapeId cube = ground.shape(k_cube);
+    const BodyId hook = ground.add({.shape = cube, .position = {0, 5, 0}});
+    ground.add({.shape = cube, .position = {0, 3, 0}, .mass = 1});
+    const auto spring = ground.world.add_spring(
+        {.a = hook, .b = ground.bodies[1], .stiffness = 100, .damping = 20, .length = 1.9f});
+    REQUIRE(spring);
+    const BodyId shelf =
+        ground.add({.shape = ground.shape(Box{{1, 0.1f, 1}}), .position = {5, 3, 0}});
+    ground.add({.shape = cube, .position = {5, 3.6f, 0}, .mass = 1});
+    ground.run(20);
+    CHECK(!ground.world.is_awake(ground.bodies[1]));
+    CHECK(!ground.world.is_awake(ground.bodies[3]));
+
+    // The spring pulls all the time; asleep, the body must not gather its force for later.
+    const Vec3 hanging = ground.position(1);
+    REQUIRE(ground.world.wake(ground.bodies[1]));
+    ground.run(0.5);
+    CHECK(length(ground.position(1) - hanging) < 0.01f);
+
+    REQUIRE(ground.world.remove_spring(*spring));
+    REQUIRE(ground.world.set_transform(shelf, Transform({50, 3, 0}, Quat())));
+    ground.run(2);
+    CHECK(ground.position(1).y == doctest::Approx(0.5).epsilon(0.01));
+    CHECK(ground.position(3).y == doctest::Approx(0.5).epsilon(0.01));
+}
+
 TEST_CASE("with sleeping off nothing sleeps") {
     Ground ground({.gravity = {0, -9.81f, 0}, .sleep = {.enabled = false}});
     ground.add({.shape = ground.shape(k_cube), .position = {0, 0.5f, 0}, .mass = 1});
