@@ -8,6 +8,7 @@
 #include "fovea/render/camera.h"
 #include "fovea/render/offscreen.h"
 #include "fovea/render/renderer.h"
+#include "picture_size.h"
 
 namespace fovea::app {
 
@@ -18,15 +19,7 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
         ->check(CLI::PositiveNumber)
         ->needs(images)
         ->capture_default_str();
-    const CLI::Range pixels(16, 8192);
-    command.add_option("--width", options.width, "Of the pictures, pixels")
-        ->check(pixels)
-        ->needs(images)
-        ->capture_default_str();
-    command.add_option("--height", options.height, "Of the pictures, pixels")
-        ->check(pixels)
-        ->needs(images)
-        ->capture_default_str();
+    add_picture_size(command, images, options.width, options.height);
 }
 
 struct FramePictures::State {

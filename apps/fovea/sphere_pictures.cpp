@@ -11,6 +11,7 @@
 #include "fovea/render/offscreen.h"
 #include "fovea/render/renderer.h"
 #include "fovea/scene/sphere_colours.h"
+#include "picture_size.h"
 
 namespace fovea::app {
 
@@ -92,15 +93,7 @@ void add_sphere_picture_options(CLI::App& command, SpherePictureOptions& options
     auto* images =
         command.add_option("--images", options.folder, "Folder for a picture of each level (PNG)")
             ->type_name("DIR");
-    const CLI::Range pixels(16, 8192);
-    command.add_option("--width", options.width, "Of the pictures, pixels")
-        ->check(pixels)
-        ->needs(images)
-        ->capture_default_str();
-    command.add_option("--height", options.height, "Of the pictures, pixels")
-        ->check(pixels)
-        ->needs(images)
-        ->capture_default_str();
+    add_picture_size(command, images, options.width, options.height);
 }
 
 Result<void> draw_levels(const SpherePictureOptions& options, const SphereTree& tree,

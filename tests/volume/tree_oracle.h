@@ -25,19 +25,24 @@ inline bool has_path(const SphereTree& tree, std::uint32_t node, const Vec3d& p)
     return false;
 }
 
+/// A random point of the surface: by turns within a triangle, on an edge, at a corner.
+inline Vec3d surface_sample(const TriangleMesh& mesh, int turn, Random& random) {
+    const auto t = corners(mesh, random.below(std::uint32_t(mesh.triangles.size())));
+    double u = random.uniform(), v = random.uniform();
+    if (u + v > 1) u = 1 - u, v = 1 - v;
+    if (turn % 3 == 1) v = 0;
+    if (turn % 3 == 2) u = v = 0;
+    const Vec3d a(t[0]), b(t[1]), c(t[2]);
+    return a + (b - a) * u + (c - a) * v;
+}
+
 /// Random points of the surface, corners and edges among them, that have no path.
 inline int points_without_path(const SphereTree& tree, const TriangleMesh& mesh, int samples,
                                std::uint64_t seed) {
     Random random(seed);
     int missed = 0;
     for (int i = 0; i < samples; ++i) {
-        const auto t = corners(mesh, random.below(std::uint32_t(mesh.triangles.size())));
-        double u = random.uniform(), v = random.uniform();
-        if (u + v > 1) u = 1 - u, v = 1 - v;
-        if (i % 3 == 1) v = 0;
-        if (i % 3 == 2) u = v = 0;
-        const Vec3d a(t[0]), b(t[1]), c(t[2]);
-        missed += !has_path(tree, 0, a + (b - a) * u + (c - a) * v);
+        missed += !has_path(tree, 0, surface_sample(mesh, i, random));
     }
     return missed;
 }

@@ -28,13 +28,7 @@ int points_left_out(const VolumeTree& tree, const TriangleMesh& mesh, std::uint6
     Random random(seed);
     int missed = 0;
     for (int i = 0; i < 2000; ++i) {
-        const auto t = corners(mesh, random.below(std::uint32_t(mesh.triangles.size())));
-        double u = random.uniform(), v = random.uniform();
-        if (u + v > 1) u = 1 - u, v = 1 - v;
-        if (i % 3 == 1) v = 0;
-        if (i % 3 == 2) u = v = 0;
-        const Vec3d a(t[0]), b(t[1]), c(t[2]);
-        missed += !has_path(tree, 0, a + (b - a) * u + (c - a) * v);
+        missed += !has_path(tree, 0, surface_sample(mesh, i, random));
     }
     return missed;
 }
