@@ -6,10 +6,10 @@
 #include <fstream>
 #include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/command_line.h"
 #include "bench/deform/deform_run.h"
 
 using namespace fovea;
@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
     app.add_option("--stride", stride, "take every N-th step")->check(CLI::PositiveNumber);
     app.add_option("--levels", levels, "sizes 564 x 4^k of B2")->check(CLI::Range(1, 6));
     app.add_option("--json", json_path, "write what is printed, and times by step, to this file");
-    CLI11_PARSE(app, argc, argv);
+    if (const auto code = fovea::bench::read_command_line(app, argc, argv)) return *code;
 
     nlohmann::json report = nlohmann::json::array();
     const auto take = [&](const RunResult& run) {

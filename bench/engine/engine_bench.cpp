@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "bench/command_line.h"
 #include "engine_subject.h"
 #include "fovea/base/clock.h"
 
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
     app.add_option("--rows", rows, "Of pyramids")->delimiter(',')->capture_default_str();
     app.add_option("--frames", frames)->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--sub-steps", sub_steps)->check(CLI::Range(1, 64))->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    if (const auto code = fovea::bench::read_command_line(app, argc, argv)) return *code;
 
     fmt::print(
         "| scene | engine | mean ms | p50 | p99 | max | Bullet / Fovea | kinetic energy, end / "
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
         for (const int size : name == "pyramid" ? rows : sizes) {
             const auto scene = make_engine_scene(name, size);
             if (!scene) {
-                fmt::print(stderr, "engine_bench: {}\n", scene.error().message);
+                fmt::print(stderr, "fovea bench engine: {}\n", scene.error().message);
                 return 2;
             }
             std::vector<std::unique_ptr<EngineSubject>> subjects;

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <fstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/command_line.h"
 #include "fovea/base/clock.h"
 #include "fovea/geometry/procedural.h"
 #include "fovea/volume/sphere_quality.h"
@@ -180,7 +180,7 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"compare", "speed", "growth", "huge"}));
     app.add_flag("--quick", quick, "fewer and smaller cases");
     app.add_option("--json", json_path, "write what is printed to this file");
-    CLI11_PARSE(app, argc, argv);
+    if (const auto code = fovea::bench::read_command_line(app, argc, argv)) return *code;
 
     for (const std::string& part : parts) {
         if (part == "compare") compare(quick);

@@ -33,6 +33,21 @@ class CliTest(ProgramTest):
         with open(path, newline="") as file:
             return list(csv.DictReader(file))
 
+    # --- bench ---------------------------------------------------------------------------------
+
+    def test_bench_names_its_benchmarks(self):
+        for arguments in ([], ["nonsense"]):
+            with self.subTest(arguments):
+                told = self.fovea("bench", *arguments, expect=2)
+                self.assertIn("engine, deform, spheres", told.stderr)
+
+    def test_bench_hands_options_on(self):
+        if not os.path.exists(PROGRAM + "-bench-engine"):
+            self.skipTest("built without benchmarks")
+        told = self.fovea("bench", "engine", "--scenes", "spheres", "--sizes", 20, "--frames", 2)
+        self.assertIn("spheres", told.stdout)
+        self.fovea("bench", "engine", "--nonsense", expect=2)
+
     # --- run -----------------------------------------------------------------------------------
 
     def test_file_and_standard_input_give_the_same_statistics(self):
