@@ -26,6 +26,7 @@ struct Id {
 using BodyId = Id<struct BodyTag>;
 using ShapeId = Id<struct ShapeTag>;
 using SpringId = Id<struct SpringTag>;
+using JointId = Id<struct JointTag>;
 
 /// Hands out slots, the most recently freed first, and knows which handles are alive.
 template <class Tag>

@@ -96,8 +96,8 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     broad_->update(boxes_);
     report.ms.broad = watch.lap_ms();
 
-    contacts_.update(broad_->pairs(), {shapes_, body_shape_, placement_}, bodies_.material,
-                     settings_.contact, jobs_);
+    contacts_.update(joints_.without_joined(broad_->pairs()), {shapes_, body_shape_, placement_},
+                     bodies_.material, settings_.contact, jobs_);
     report.ms.narrow = watch.lap_ms();
 
     awake_.clear();
@@ -105,8 +105,9 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         if (bodies_.movable(slot)) awake_.push_back(slot);
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
-    soft_step_.run(bodies_, awake_, contacts_.patches(), {settings_.gravity, settings_.gyroscopic},
-                   settings_.soft_step, h, jobs_);
+    soft_step_.run(bodies_, awake_, contacts_.patches(), joints_.all(),
+                   {settings_.gravity, settings_.gyroscopic}, settings_.soft_step, h, jobs_);
+    joints_.remove_overloaded(body_ids_);
     const int runaways = stop_runaways(bodies_);
     report.ms.response = watch.lap_ms();
 

@@ -28,6 +28,7 @@
 #include "fovea/dynamics/soft_step.h"
 #include "fovea/dynamics/springs.h"
 #include "fovea/world/contact_store.h"
+#include "fovea/world/joint_table.h"
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/step_report.h"
 
@@ -83,13 +84,32 @@ class World {
     Result<void> remove_shape(ShapeId shape);
 
     Result<BodyId> add_body(const BodyDefinition& definition);
-    /// Springs attached to the body go with it.
+    /// Springs and joints attached to the body go with it.
     Result<void> remove_body(BodyId body);
     std::uint32_t body_count() const { return body_ids_.alive(); }
     bool contains(BodyId body) const { return body_ids_.contains(body); }
 
     Result<SpringId> add_spring(const SpringDefinition& definition);
     Result<void> remove_spring(SpringId spring);
+
+    /// Needs the soft_step response.
+    Result<JointId> add_joint(const JointDefinition& definition);
+    Result<void> remove_joint(JointId joint);
+    /// Other limits, motors, springs for a joint that stays of its type.
+    Result<void> set_joint(JointId joint, const JointType& type);
+    bool contains(JointId joint) const { return joints_.contains(joint); }
+    std::uint32_t joint_count() const { return std::uint32_t(joints_.all().size()); }
+    /// What the joint bore in the last step, on the mean. The id must be alive.
+    JointLoad joint_load(JointId joint) const {
+        FOVEA_ASSERT(joints_.contains(joint));
+        return {joints_.at(joint).force, joints_.at(joint).torque};
+    }
+    /// The joints that broke in the last step; they are gone.
+    std::span<const BrokenJoint> broken_joints() const { return joints_.broken(); }
+    /// The definition of a joint at a world point, with its axis along `axis` and, where a second
+    /// one matters (the spin of a wheel), that along `second`; for the bodies as they lie now.
+    JointDefinition joint_at(BodyId a, BodyId b, const Vec3& anchor, const Vec3& axis,
+                             const JointType& type, const Vec3& second = {0, 0, 1}) const;
 
     /// Placement of the body's shape. The id must be alive here and in the getters below.
     Transform transform(BodyId body) const { return shape_placement(checked(body)); }
@@ -151,6 +171,8 @@ class World {
     IdPool<struct SpringTag> spring_ids_;
     std::vector<Spring> springs_;     ///< dense
     std::vector<SpringId> spring_of_; ///< id of each dense spring
+
+    JointTable joints_;
 
     std::unique_ptr<BroadPhase> broad_;
     NarrowPhase narrow_; ///< of the impulse response

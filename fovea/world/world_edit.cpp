@@ -123,6 +123,7 @@ Result<void> World::remove_body(BodyId body) {
     if (!contains(body)) return unknown("body");
     for (std::size_t i = springs_.size(); i-- > 0;)
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
+    joints_.remove_at(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
     --shape_users_[body_shape_[body.slot]];
