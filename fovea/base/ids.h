@@ -26,6 +26,7 @@ struct Id {
 using BodyId = Id<struct BodyTag>;
 using ShapeId = Id<struct ShapeTag>;
 using SpringId = Id<struct SpringTag>;
+using JointId = Id<struct JointTag>;
 
 /// Hands out slots, the most recently freed first, and knows which handles are alive.
 template <class Tag>
@@ -43,9 +44,6 @@ class IdPool {
         return {slot, generations_[slot]};
     }
 
-    /// The handle of a slot in use.
-    Id<Tag> id_at(std::uint32_t slot) const { return {slot, generations_[slot] & ~k_free}; }
-
     void release(Id<Tag> id) {
         FOVEA_ASSERT(contains(id));
         --alive_;
@@ -61,11 +59,8 @@ class IdPool {
         return slot < generations_.size() && (generations_[slot] & k_free) == 0;
     }
 
-    /// The living handle at `slot`, which must be in use.
-    Id<Tag> at(std::uint32_t slot) const {
-        FOVEA_ASSERT(slot_in_use(slot));
-        return {slot, generations_[slot]};
-    }
+    /// The handle at `slot`; of a slot that is not in use, the one it will have next.
+    Id<Tag> at(std::uint32_t slot) const { return {slot, generations_[slot] & ~k_free}; }
 
     /// Number of slots ever handed out: the length of arrays indexed by slot.
     std::uint32_t slots() const { return std::uint32_t(generations_.size()); }

@@ -134,21 +134,26 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
 }
 
 void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
-                   std::span<ContactPatch> patches, const MotionSettings& motion,
-                   const SoftStepSettings& settings, float dt, const Jobs& jobs) {
+                   std::span<ContactPatch> patches, std::span<Joint> joints,
+                   const MotionSettings& motion, const SoftStepSettings& settings, float dt,
+                   const Jobs& jobs) {
     FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const SubStep step{h, settings.slop, settings.recovery * h, settings.max_push,
                        settings.restitution_threshold};
     load_bodies(bodies, awake);
     build_groups(bodies, patches, settings, h, jobs);
+    joints_.begin(bodies, joints, row_of_, settings.joints, h, jobs);
     for (int i = 0; i < settings.sub_steps; ++i) {
         integrate_velocities(bodies, motion, h, jobs);
+        joints_.warm_start(rows_, jobs);
         for_colours(jobs, [&](std::span<ContactGroup> groups) { warm_start(groups, rows_); });
+        joints_.push(rows_, jobs);
         for_colours(jobs, [&](std::span<ContactGroup> groups) {
             solve_contacts(groups, rows_, step, true);
         });
         integrate_poses(h, jobs);
+        joints_.relax(rows_, orientations_, jobs);
         for_colours(jobs, [&](std::span<ContactGroup> groups) {
             solve_contacts(groups, rows_, step, false);
         });
@@ -156,6 +161,7 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
     for (int i = 0; i < settings.restitution_passes; ++i)
         for_colours(
             jobs, [&](std::span<ContactGroup> groups) { apply_restitution(groups, rows_, step); });
+    joints_.finish(settings.sub_steps);
     store(bodies, patches, jobs);
 }
 

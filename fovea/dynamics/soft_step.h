@@ -3,7 +3,7 @@
 //   prepare                 masses, colours, groups of eight contacts
 //   for each sub-step h
 //     velocities            gravity, forces, tumbling
-//     warm start            the impulses of the sub-step before
+//     warm start            the impulses of the sub-step before; joints first, here and below
 //     solve, pushing        overlaps act like stiff, strongly damped springs
 //     poses                 moved += h v, turned += h w
 //     relax                 solve again without pushing: takes out the speed that pushing put in
@@ -29,6 +29,7 @@
 #include "fovea/dynamics/contact_group.h"
 #include "fovea/dynamics/graph_colouring.h"
 #include "fovea/dynamics/integrate.h"
+#include "fovea/dynamics/joint_solver.h"
 
 namespace fovea {
 
@@ -52,15 +53,19 @@ struct SoftStepSettings {
     /// How often all rebounds are visited: bodies that strike several others at once lose less
     /// energy with more visits.
     int restitution_passes = 4;
+    JointSettings joints{};
 };
 
 class SoftStep {
   public:
     /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
-    /// their contacts.
+    /// their contacts and joints.
     void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
-             const MotionSettings& motion, const SoftStepSettings& settings, float dt,
-             const Jobs& jobs);
+             std::span<Joint> joints, const MotionSettings& motion,
+             const SoftStepSettings& settings, float dt, const Jobs& jobs);
+
+    /// How many joints of the last run had a body to move.
+    std::size_t joints_solved() const { return joints_.size(); }
 
   private:
     void load_bodies(const Bodies& bodies, std::span<const std::uint32_t> awake);
@@ -79,6 +84,7 @@ class SoftStep {
     std::vector<SolverMass> masses_;
     std::vector<Quat> orientations_;
     std::vector<ConstraintEnds> ends_;
+    JointSolver joints_;
     GraphColouring colouring_;
     std::vector<ContactGroup> groups_;
     std::uint32_t group_start_[GraphColouring::k_colours + 2] = {};

@@ -16,9 +16,15 @@ inline Result<void> check_finite(const char* what, const Vec3& v) {
     return failure(std::string(what) + " must be finite and below 2^50, but is " + vector_text(v));
 }
 
-inline Result<void> check_orientation(const Quat& q) {
+/// `whose`: "of the joint's first frame".
+inline Result<void> check_orientation(const Quat& q, const char* whose = "") {
     if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
-    return failure("the orientation must be finite and not zero");
+    return failure(std::string("the orientation ") + whose + (*whose ? " " : "") +
+                   "must be finite and not zero");
+}
+
+inline tl::unexpected<Error> unknown(const char* what) {
+    return failure(std::string("there is no such ") + what + ": it was removed, or never added");
 }
 
 /// The first failure among several checks.

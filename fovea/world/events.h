@@ -4,12 +4,26 @@
 #include <vector>
 
 #include "fovea/base/ids.h"
+#include "fovea/base/vec3.h"
 
 namespace fovea {
 
 struct BodyPair {
     BodyId a, b;
     constexpr bool operator==(const BodyPair&) const = default;
+};
+
+/// What a joint bears: acts on B at its anchor, and the reverse on A. World axes.
+struct JointLoad {
+    Vec3 force;  ///< N
+    Vec3 torque; ///< N m
+};
+
+/// A joint that broke, and is gone.
+struct BrokenJoint {
+    JointId joint;
+    BodyId a, b;
+    JointLoad load; ///< that broke it
 };
 
 /// Valid until the next step. A body that was removed since is named by its old, dead id.
@@ -20,12 +34,14 @@ struct StepEvents {
     std::vector<BodyPair> sensor_left;
     std::vector<BodyId> fell_asleep;
     std::vector<BodyId> woke;
+    std::vector<BrokenJoint> joints_broke;
 
     void clear() {
         for (auto* pairs : {&contact_began, &contact_ended, &sensor_entered, &sensor_left})
             pairs->clear();
         fell_asleep.clear();
         woke.clear();
+        joints_broke.clear();
     }
 };
 

@@ -38,17 +38,15 @@ std::uint32_t Islands::root(std::uint32_t slot) {
 }
 
 void Islands::join(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
+    if (bodies.driven(a)) wake(b);
+    if (bodies.driven(b)) wake(a);
     if (!bodies.movable(a) || !bodies.movable(b)) return;
     const std::uint32_t root_a = root(a), root_b = root(b);
     parent_[std::max(root_a, root_b)] = std::min(root_a, root_b);
 }
 
 void Islands::join(const Bodies& bodies, std::span<const ContactPatch> patches) {
-    for (const ContactPatch& patch : patches) {
-        join(bodies, patch.a, patch.b);
-        if (bodies.driven(patch.a)) wake(patch.b);
-        if (bodies.driven(patch.b)) wake(patch.a);
-    }
+    for (const ContactPatch& patch : patches) join(bodies, patch.a, patch.b);
 }
 
 void Islands::wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& woken) {
@@ -76,8 +74,6 @@ void Islands::settle(Bodies& bodies, std::span<const ContactPatch> patches, floa
     }
     for (const ContactPatch& patch : patches) {
         Island& island = islands_[root(bodies.movable(patch.a) ? patch.a : patch.b)];
-        // What lies on something that moves by itself is not at rest.
-        if (bodies.driven(patch.a) || bodies.driven(patch.b)) island.rest = 0;
         float load = 0;
         for (int i = 0; i < patch.count; ++i) load += patch.points[i].impulse;
         island.load += load;

@@ -36,9 +36,10 @@ class Islands {
 
     /// Starts a step: every body is an island of its own.
     void clear();
-    /// Two bodies belong together; immovable ones are ignored.
+    /// Two bodies belong together; immovable ones are ignored. What belongs to a driven body wakes,
+    /// and so never comes to rest.
     void join(const Bodies& bodies, std::uint32_t a, std::uint32_t b);
-    /// All that touch; what a driven body touches wakes.
+    /// All that touch.
     void join(const Bodies& bodies, std::span<const ContactPatch> patches);
     /// Wakes all bodies of islands in which one is awake; these are appended to `woken`.
     void wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& woken);

@@ -28,6 +28,7 @@ struct StepReport {
     std::uint64_t hits = 0;          ///< pairs that intersect
     std::uint64_t contacts = 0;      ///< places where they do
     std::uint64_t awake = 0;         ///< bodies that were moved (soft_step)
+    std::uint64_t joints = 0;        ///< that were solved: those of bodies asleep are not
     std::uint64_t stopped_short = 0; ///< fast bodies that would have passed through something
     std::uint64_t recycled = 0;      ///< manifolds carried along instead of made anew (soft_step)
     float worst_depth = 0;           ///< deepest contact found, before it was resolved, m

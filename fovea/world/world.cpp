@@ -114,6 +114,7 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     islands_.clear();
     islands_.join(bodies_, contacts_.patches());
     for (const Spring& spring : springs_) islands_.join(bodies_, spring.a, spring.b);
+    for (const Joint& joint : joints_.all()) islands_.join(bodies_, joint.a, joint.b);
     slots_.clear();
     islands_.wake_neighbours(bodies_, slots_);
     for (const std::uint32_t slot : slots_) events_.woke.push_back(id_of(slot));
@@ -123,8 +124,9 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         if (bodies_.moves(slot) && islands_.awake(slot)) awake_.push_back(slot);
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
-    soft_step_.run(bodies_, awake_, contacts_.patches(), {settings_.gravity, settings_.gyroscopic},
-                   settings_.soft_step, h, jobs_);
+    soft_step_.run(bodies_, awake_, contacts_.patches(), joints_.all(),
+                   {settings_.gravity, settings_.gyroscopic}, settings_.soft_step, h, jobs_);
+    joints_.remove_overloaded(body_ids_, events_.joints_broke);
     const int runaways = stop_runaways(bodies_);
     report.stopped_short = std::uint64_t(stop_fast_bodies(h));
     slots_.clear();
@@ -133,6 +135,7 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     report.ms.response = watch.lap_ms();
 
     report.awake = awake_.size();
+    report.joints = soft_step_.joints_solved();
     report.hits = contacts_.touching_pairs();
     report.recycled = contacts_.recycled();
     for (const ContactPatch& patch : contacts_.patches())

@@ -32,6 +32,7 @@
 #include "fovea/world/contact_store.h"
 #include "fovea/world/events.h"
 #include "fovea/world/islands.h"
+#include "fovea/world/joint_table.h"
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
@@ -97,13 +98,30 @@ class World {
     Result<void> remove_shape(ShapeId shape);
 
     Result<BodyId> add_body(const BodyDefinition& definition);
-    /// Springs attached to the body go with it.
+    /// Springs and joints attached to the body go with it.
     Result<void> remove_body(BodyId body);
     std::uint32_t body_count() const { return body_ids_.alive(); }
     bool contains(BodyId body) const { return body_ids_.contains(body); }
 
     Result<SpringId> add_spring(const SpringDefinition& definition);
     Result<void> remove_spring(SpringId spring);
+
+    /// Needs the soft_step response.
+    Result<JointId> add_joint(const JointDefinition& definition);
+    Result<void> remove_joint(JointId joint);
+    /// Other limits, motors, springs for a joint that stays of its type.
+    Result<void> set_joint(JointId joint, const JointType& type);
+    bool contains(JointId joint) const { return joints_.contains(joint); }
+    std::uint32_t joint_count() const { return std::uint32_t(joints_.all().size()); }
+    /// What the joint bore in the last step, on the mean. The id must be alive.
+    JointLoad joint_load(JointId joint) const {
+        FOVEA_ASSERT(joints_.contains(joint));
+        return {joints_.at(joint).force, joints_.at(joint).torque};
+    }
+    /// The definition of a joint at a world point, with its axis along `axis` and, where a second
+    /// one matters (the spin of a wheel), that along `second`; for the bodies as they lie now.
+    JointDefinition joint_at(BodyId a, BodyId b, const Vec3& anchor, const Vec3& axis,
+                             const JointType& type, const Vec3& second = {0, 0, 1}) const;
 
     /// Placement of the body's shape. The id must be alive here and in the getters below.
     Transform transform(BodyId body) const { return shape_placement(checked(body)); }
@@ -133,7 +151,7 @@ class World {
     std::span<const ContactPatch> patches() const { return contacts_.patches(); }
     /// The pairs of body slots that the broad phase gave in the last step, and the filters let by.
     std::span<const ProxyPair> pairs() const {
-        return choosy_ > 0 ? std::span<const ProxyPair>(chosen_pairs_) : broad_->pairs();
+        return selective() ? std::span<const ProxyPair>(chosen_pairs_) : broad_->pairs();
     }
 
     /// For ray and shape casts, overlaps and closest points. The first call after a change brings
@@ -152,11 +170,14 @@ class World {
     Transform shape_placement(std::uint32_t slot) const;
     void enter_broad_phase(std::uint32_t slot);
     void erase_spring(std::size_t index);
+    /// Whether not all pairs of the broad phase count.
+    bool selective() const { return choosy_ > 0 || !joints_.apart().empty(); }
     /// 1 if the body's pairs need a look of their own, else 0.
     std::uint32_t choosy(std::uint32_t slot) const;
-    /// What touches the body has to look for another hold.
+    /// What touches the body or hangs on it has to look for another hold.
     void wake_leaning_on(std::uint32_t slot);
-    BodyId id_of(std::uint32_t slot) const { return body_ids_.id_at(slot); }
+    void wake_ends(const Joint& joint);
+    BodyId id_of(std::uint32_t slot) const { return body_ids_.at(slot); }
     /// Brings placements and boxes of all bodies that moved up to date.
     void place_shapes();
     /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
@@ -200,6 +221,8 @@ class World {
     IdPool<struct SpringTag> spring_ids_;
     std::vector<Spring> springs_;     ///< dense
     std::vector<SpringId> spring_of_; ///< id of each dense spring
+
+    JointTable joints_;
 
     std::unique_ptr<BroadPhase> broad_;
     std::vector<ProxyPair> chosen_pairs_, sensor_pairs_;

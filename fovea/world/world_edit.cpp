@@ -26,10 +26,6 @@ float least_half_width(const Shape& shape) {
     return std::min({half.x, half.y, half.z});
 }
 
-tl::unexpected<Error> unknown(const char* what) {
-    return failure(std::string("there is no such ") + what + ": it was removed, or never added");
-}
-
 } // namespace
 
 Result<ShapeId> World::add_shape(const Shape& shape) {
@@ -131,6 +127,7 @@ Result<void> World::remove_body(BodyId body) {
     for (std::size_t i = springs_.size(); i-- > 0;)
         if (springs_[i].a == body.slot || springs_[i].b == body.slot) erase_spring(i);
     wake_leaning_on(body.slot);
+    joints_.remove_at(body.slot);
     choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
@@ -199,6 +196,8 @@ void World::wake_leaning_on(std::uint32_t slot) {
         if (patch.a == slot) islands_.wake(patch.b);
         if (patch.b == slot) islands_.wake(patch.a);
     }
+    for (const Joint& joint : joints_.all())
+        if (joint.a == slot || joint.b == slot) wake_ends(joint);
 }
 
 Result<void> World::wake(BodyId body) {

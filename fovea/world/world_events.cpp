@@ -7,7 +7,7 @@ namespace fovea {
 
 void World::select_pairs() {
     sensor_pairs_.clear();
-    if (choosy_ == 0) return; // the broad phase's pairs as they are
+    if (!selective()) return; // the broad phase's pairs as they are
     chosen_pairs_.clear();
     for (const ProxyPair pair : broad_->pairs()) {
         if (!collide(filters_[pair.a], filters_[pair.b])) continue;
@@ -16,6 +16,13 @@ void World::select_pairs() {
         else if (bodies_.movable(pair.a) || bodies_.movable(pair.b))
             chosen_pairs_.push_back(pair);
     }
+    if (joints_.apart().empty()) return;
+    // Both lists are sorted.
+    auto apart = joints_.apart().begin();
+    std::erase_if(chosen_pairs_, [&](const ProxyPair& pair) {
+        while (apart != joints_.apart().end() && *apart < pair) ++apart;
+        return apart != joints_.apart().end() && *apart == pair;
+    });
 }
 
 void World::note_contacts() {

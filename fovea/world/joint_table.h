@@ -1,0 +1,57 @@
+// The joints of a world: by id, in order of creation, and which pairs they keep from colliding.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "fovea/base/ids.h"
+#include "fovea/base/transform.h"
+#include "fovea/collide/broad_phase.h"
+#include "fovea/dynamics/joint.h"
+#include "fovea/world/events.h"
+
+namespace fovea {
+
+struct JointDefinition {
+    BodyId a{}, b{};
+    /// The joint's frames, in the frames of the bodies' shapes: their origins are the anchors,
+    /// their x axes the joint's axis. World::joint_at finds them from a place in the world.
+    Transform frame_a{}, frame_b{};
+    JointType type{};
+    /// The joint breaks when it would have to bear more, on the mean of a step.
+    float break_force = std::numeric_limits<float>::infinity();  ///< N, > 0
+    float break_torque = std::numeric_limits<float>::infinity(); ///< N m, > 0
+    bool collide_connected = false; ///< whether the two bodies collide with each other
+};
+
+class JointTable {
+  public:
+    JointId add(const Joint& joint);
+    void remove(JointId id);
+    /// Those at the body `slot`.
+    void remove_at(std::uint32_t slot);
+    /// Removes those that bear too much, and appends them to `broken`.
+    void remove_overloaded(const IdPool<struct BodyTag>& bodies, std::vector<BrokenJoint>& broken);
+
+    bool contains(JointId id) const { return ids_.contains(id); }
+    const Joint& at(JointId id) const { return joints_[index_[id.slot]]; }
+    Joint& at(JointId id) { return joints_[index_[id.slot]]; }
+
+    /// All, in order of creation.
+    std::span<Joint> all() { return joints_; }
+    std::span<const Joint> all() const { return joints_; }
+
+    /// The pairs whose joints forbid them to collide, sorted.
+    std::span<const ProxyPair> apart() const { return apart_; }
+
+  private:
+    void erase(std::size_t index);
+
+    IdPool<struct JointTag> ids_;
+    std::vector<Joint> joints_;
+    std::vector<JointId> id_of_;       ///< of each joint
+    std::vector<std::uint32_t> index_; ///< into joints_, by id slot
+    std::vector<ProxyPair> apart_;
+};
+
+} // namespace fovea
