@@ -18,7 +18,8 @@ inline double angle_of(double y, double x) {
     for (int halving = 0; halving < 2; ++halving) t = t / (1 + std::sqrt(1 + t * t));
     const double s = t * t;
     const double series =
-        t * (1 - s * (1.0 / 3 - s * (1.0 / 5 - s * (1.0 / 7 - s * (1.0 / 9 - s * (1.0 / 11))))));
+        t * (1 - s * (1.0 / 3 -
+                      s * (1.0 / 5 - s * (1.0 / 7 - s * (1.0 / 9 - s * (1.0 / 11 - s / 13))))));
     double angle = 4 * series;
     if (steep) angle = k_half_pi - angle;
     if (x < 0) angle = 2 * k_half_pi - angle;

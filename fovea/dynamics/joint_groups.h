@@ -67,7 +67,7 @@ class JointGroups {
     }
     /// What an impulse takes away from the rate of its own row, relatively: makes superfluous
     /// equations, as those of closed loops, share their load instead of fighting.
-    static constexpr double k_give = 1e-5;
+    static constexpr double k_give = 1e-4;
     /// Computes and factors the group's matrix for the present blocks.
     void factor_matrix(const JointGroup& group, std::span<const JointBlock> blocks);
     /// The row's own entry in the matrix, before it was factored.

@@ -231,13 +231,16 @@ void JointSolver::for_groups(const Jobs& jobs, const Visit& visit) {
 
 void JointSolver::warm_start(std::span<SolverBody> rows, const Jobs& jobs) {
     for_groups(jobs, [&](const JointGroup& group) {
+        // All look ahead before any impulse acts: halfway through, velocities mean nothing.
+        for (const WorkingJoint& joint : groups_.joints_of(group)) {
+            const Motion motion(joint, rows);
+            for (JointBlock& block : blocks_of(joint)) bend(block, joint.pose, motion);
+        }
         for (const WorkingJoint& joint : groups_.joints_of(group)) {
             Motion motion(joint, rows);
-            for (JointBlock& block : blocks_of(joint)) {
-                bend(block, joint.pose, motion);
+            for (const JointBlock& block : blocks_of(joint))
                 for (int i = 0; i < block.rows; ++i)
                     motion.push(block, joint.mass, i, joint.joint->impulse[block.slot][i]);
-            }
             motion.store(joint, rows);
         }
     });
