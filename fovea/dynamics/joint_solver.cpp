@@ -167,11 +167,18 @@ void JointSolver::visit(const JointBlock& block, const JointMass& mass, Vec3& im
     case JointBlock::Rule::limit: {
         const float room = block.error.x;
         float closing = 0; // how fast the limit may be approached, or must be left
-        if (room > 0)
+        float mass_scale = 1, impulse_scale = 0;
+        if (room > 0) {
             closing = room / h_;
-        else if (push)
+        } else if (push) {
             closing = std::max(room * soft.bias_rate, -settings_.max_push);
-        next.x = std::max(impulse.x - block.mass.x.x * (rate.x + closing), 0.0f);
+            // Soft as contacts are, with which loaded limits would wrestle else.
+            mass_scale = soft.mass_scale;
+            impulse_scale = soft.impulse_scale;
+        }
+        next.x = std::max(impulse.x * (1 - impulse_scale) -
+                              block.mass.x.x * (rate.x + closing) * mass_scale,
+                          0.0f);
         break;
     }
     }

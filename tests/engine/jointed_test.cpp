@@ -84,11 +84,11 @@ Ragdoll add_ragdoll(Ground& ground, float height) {
         join(doll.torso, doll.arm[k], {s * 0.2f, 1.45f, 0}, {s, 0, 0},
              ConeTwistJoint{.cone = 1.2f, .friction = 2});
         join(doll.arm[k], doll.forearm[k], {s * 0.54f, 1.45f, 0}, {0, 1, 0},
-             HingeJoint{{.limits = {-2.2f, 0}}});
+             HingeJoint{{.limits = {-2.2f, 0}, .motor = {0, 0.5f}}});
         join(doll.torso, doll.thigh[k], {s * 0.1f, 0.87f, 0}, {0, -1, 0},
              ConeTwistJoint{.cone = 0.9f, .twist = {.limits = {-0.3f, 0.3f}}, .friction = 4});
         join(doll.thigh[k], doll.shin[k], {s * 0.1f, 0.43f, 0}, {1, 0, 0},
-             HingeJoint{{.limits = {0, 2.2f}}});
+             HingeJoint{{.limits = {0, 2.2f}, .motor = {0, 1}}});
     }
     return doll;
 }
@@ -121,8 +121,8 @@ TEST_CASE("a swinging chain holds a hundred times its links' weight") {
 TEST_CASE("ragdolls fall, keep together and come to rest") {
     Ground ground;
     std::vector<Ragdoll> dolls;
-    for (int i = 0; i < 3; ++i) dolls.push_back(add_ragdoll(ground, 1 + 2.5f * float(i)));
-    ground.run(12);
+    for (int i = 0; i < 6; ++i) dolls.push_back(add_ragdoll(ground, 1 + 2.5f * float(i)));
+    ground.run(14);
     for (const BodyId body : ground.bodies) {
         const Vec3 at = ground.world.transform(body).position;
         CHECK(at.y > 0.03f); // nothing sinks into the floor
