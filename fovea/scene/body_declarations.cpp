@@ -19,6 +19,16 @@ void append(std::vector<Parameter>& rows, std::vector<Parameter> more) {
                 std::make_move_iterator(more.end()));
 }
 
+std::optional<std::size_t> check_end(const Arguments& arguments, std::string_view end,
+                                     SceneBuilder& builder) {
+    const std::string_view name = arguments.text(end);
+    const auto body = builder.body_named(name);
+    if (!body && !name.empty())
+        builder.fault(arguments.place(end),
+                      fmt::format("'{}' is \"{}\"; no body has that name", end, readable(name)));
+    return body;
+}
+
 } // namespace
 
 DeclarationTable standard_declarations() {
@@ -28,6 +38,7 @@ DeclarationTable standard_declarations() {
     add_mesh_declaration(table);
     add_setting_declarations(table);
     add_spring_declaration(table);
+    add_joint_declaration(table);
     return table;
 }
 
@@ -73,6 +84,17 @@ void check_name(const Arguments& arguments, SceneBuilder& builder) {
     if (const auto name = arguments.text("name"); builder.body_named(name))
         builder.fault(arguments.place("name"),
                       fmt::format("'name' is \"{}\"; another body has that name", readable(name)));
+}
+
+void check_ends(const Arguments& arguments, SceneBuilder& builder) {
+    const auto a = check_end(arguments, "from", builder), b = check_end(arguments, "to", builder);
+    if (!a || !b) return;
+    const auto& bodies = builder.scene().bodies;
+    if (a == b)
+        builder.fault(arguments.place("to"),
+                      fmt::format("'to' is \"{}\", as 'from' is", readable(arguments.text("to"))));
+    else if (bodies[*a].mass == 0 && bodies[*b].mass == 0)
+        builder.fault(arguments.place("to"), "both ends are immovable bodies");
 }
 
 Quat along_axis(const Vec3& axis) {

@@ -15,6 +15,7 @@ void add_solid_declarations(DeclarationTable& table);   ///< box, capsule, cone,
 void add_mesh_declaration(DeclarationTable& table);     ///< mesh
 void add_setting_declarations(DeclarationTable& table); ///< gravity, camera, light
 void add_spring_declaration(DeclarationTable& table);   ///< spring
+void add_joint_declaration(DeclarationTable& table);    ///< joint
 
 /// Rows that follow one another: `own`, then those of every body that can move (vel, angvel), then
 /// those of every body (elastic, colour, friction, name). `angvel_extends` marks angvel as an
@@ -29,6 +30,9 @@ SceneBody mobile_body_from(const Arguments& arguments, Shape shape);
 
 /// Finds fault with a name that another body has.
 void check_name(const Arguments& arguments, SceneBuilder& builder);
+
+/// Finds fault with the parameters `from` and `to` of what connects two bodies.
+void check_ends(const Arguments& arguments, SceneBuilder& builder);
 
 /// The rotation that takes local +y to `axis`, which is not zero.
 Quat along_axis(const Vec3& axis);

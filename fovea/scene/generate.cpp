@@ -15,6 +15,7 @@ namespace {
 constexpr GeneratorInfo k_generators[] = {
     {"brownian", "two gases in an open box mix; one blue particle wanders (Stokes 5.2)",
      "particles", 500, 100000},
+    {"chain", "a chain held out level from a hook falls and swings", "links", 30, 10000},
     {"density", "spheres in a closed cube without gravity, ten to a cubic metre (O'Sullivan 10)",
      "spheres", 100, 500000},
     {"pool", "a cue ball breaks a triangle of balls (Stokes 5.1)", "balls in the triangle", 15,
@@ -23,6 +24,7 @@ constexpr GeneratorInfo k_generators[] = {
      50000},
     {"pyramid", "small spheres, then a big one, fall on stacked cylinders (Stokes 5.3)",
      "small spheres", 500, 100000},
+    {"ragdoll", "ragdolls fall on a floor", "ragdolls", 4, 5000},
     {"spinning-cylinder",
      "a spinning cylinder launches one sphere and is hit by another (Stokes "
      "5.4)",
@@ -32,8 +34,8 @@ constexpr GeneratorInfo k_generators[] = {
 };
 
 constexpr std::array k_functions{
-    generate_brownian, generate_density,           generate_pool,  generate_pools,
-    generate_pyramid,  generate_spinning_cylinder, generate_table,
+    generate_brownian, generate_chain,   generate_density,           generate_pool,  generate_pools,
+    generate_pyramid,  generate_ragdoll, generate_spinning_cylinder, generate_table,
 };
 static_assert(k_functions.size() == std::size(k_generators));
 

@@ -166,8 +166,8 @@ void Parser::declaration() {
     if (postponed_.size() < settings_.max_springs) {
         postponed_.push_back({entry, std::move(*arguments), builder_.take_report()});
     } else {
-        builder_.fault(
-            fmt::format("the scene is full: it has {} springs already", settings_.max_springs));
+        builder_.fault(fmt::format("the scene is full: it has {} springs and joints already",
+                                   settings_.max_springs));
         reject();
     }
 }

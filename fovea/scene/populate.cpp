@@ -41,6 +41,18 @@ Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings) {
                               spring.anchor_b, spring.stiffness, spring.damping, spring.length});
         if (!id) return blame("spring", i, id.error());
     }
+    for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+        const SceneJoint& joint = scene.joints[i];
+        const BodyId a = result.bodies[joint.a], b = result.bodies[joint.b];
+        JointDefinition definition =
+            world.joint_at(a, b, joint.at, joint.axis, joint.type, joint.second_axis);
+        definition.frame_b.position = to_local(world.transform(b), joint.to_at);
+        definition.break_force = joint.break_force;
+        definition.break_torque = joint.break_torque;
+        definition.collide_connected = joint.collide_connected;
+        const auto id = world.add_joint(definition);
+        if (!id) return blame("joint", i, id.error());
+    }
     return result;
 }
 

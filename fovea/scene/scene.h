@@ -1,18 +1,20 @@
 // A scene as data: what a scene file says, before any of it moves.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "fovea/dynamics/joint.h"
 #include "fovea/geometry/shape.h"
 #include "fovea/geometry/triangle_mesh.h"
 
 namespace fovea {
 
 struct SceneBody {
-    std::string name; ///< for springs to refer to; empty if the declaration gave none
+    std::string name; ///< for springs and joints to refer to; empty if the declaration gave none
     Shape shape;
     Transform placement;   ///< of the shape's frame
     Vec3 velocity;         ///< m/s
@@ -33,6 +35,16 @@ struct SceneSpring {
     float length = 0;        ///< at rest, m
 };
 
+struct SceneJoint {
+    std::size_t a, b;       ///< into Scene::bodies
+    Vec3 at, to_at;         ///< anchors in the world, as the bodies are declared
+    Vec3 axis, second_axis; ///< x and z axes of the joint's frames, in the world
+    JointType type;
+    float break_force = std::numeric_limits<float>::infinity();  ///< N
+    float break_torque = std::numeric_limits<float>::infinity(); ///< N m
+    bool collide_connected = false;
+};
+
 struct SceneCamera {
     Vec3 position{0, 10, 30};
     Vec3 target{0, 0, 0};
@@ -47,6 +59,7 @@ struct SceneLight {
 struct Scene {
     std::vector<SceneBody> bodies;
     std::vector<SceneSpring> springs;
+    std::vector<SceneJoint> joints;
     Vec3 gravity{0, -9.8f, 0};         ///< m/s^2
     std::optional<SceneCamera> camera; ///< absent: the renderer frames the scene itself
     std::vector<SceneLight> lights;    ///< none: the renderer puts up one of its own

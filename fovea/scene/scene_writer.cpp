@@ -28,6 +28,11 @@ SceneWriter& SceneWriter::put(std::string_view parameter, const Vec3d& value) {
     return *this;
 }
 
+SceneWriter& SceneWriter::put(std::string_view parameter, std::string_view word) {
+    text_ += fmt::format(" {} {}", parameter, word);
+    return *this;
+}
+
 SceneWriter& SceneWriter::end() {
     text_ += " }\n";
     return *this;

@@ -22,6 +22,7 @@ class SceneWriter {
     SceneWriter& begin(std::string_view declaration);
     SceneWriter& put(std::string_view parameter, double value);
     SceneWriter& put(std::string_view parameter, const Vec3d& value);
+    SceneWriter& put(std::string_view parameter, std::string_view word);
     SceneWriter& end();
     void comment(std::string_view line);
 

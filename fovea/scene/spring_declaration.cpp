@@ -13,27 +13,6 @@ namespace {
 using enum Value::Kind;
 using enum Parameter::Need;
 
-std::optional<std::size_t> check_end(const Arguments& arguments, std::string_view end,
-                                     SceneBuilder& builder) {
-    const std::string_view name = arguments.text(end);
-    const auto body = builder.body_named(name);
-    if (!body && !name.empty())
-        builder.fault(arguments.place(end),
-                      fmt::format("'{}' is \"{}\"; no body has that name", end, readable(name)));
-    return body;
-}
-
-void check_spring(const Arguments& arguments, SceneBuilder& builder) {
-    const auto a = check_end(arguments, "from", builder), b = check_end(arguments, "to", builder);
-    if (!a || !b) return;
-    const auto& bodies = builder.scene().bodies;
-    if (a == b)
-        builder.fault(arguments.place("to"),
-                      fmt::format("'to' is \"{}\", as 'from' is", readable(arguments.text("to"))));
-    else if (bodies[*a].mass == 0 && bodies[*b].mass == 0)
-        builder.fault(arguments.place("to"), "both ends are immovable bodies");
-}
-
 void build_spring(const Arguments& arguments, SceneBuilder& builder) {
     const auto& bodies = builder.scene().bodies;
     SceneSpring spring{};
@@ -66,7 +45,7 @@ void add_spring_declaration(DeclarationTable& table) {
                 {.name = "toAnchor", .kind = vector},
             },
         .build = build_spring,
-        .check = check_spring,
+        .check = check_ends,
         .refers = true,
         .extension = true,
     };

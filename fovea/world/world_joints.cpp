@@ -48,13 +48,13 @@ Result<JointId> World::add_joint(const JointDefinition& d) {
     if (d.a == d.b) return failure("a joint must connect two different bodies");
     if (!bodies_.movable(d.a.slot) && !bodies_.movable(d.b.slot))
         return failure("a joint must have a body that can move; both are immovable");
-    const Result<void> valid = first_failure(
-        check_finite("the joint's first anchor", d.frame_a.position),
-        check_orientation(d.frame_a.orientation, "of the joint's first frame"),
-        check_finite("the joint's second anchor", d.frame_b.position),
-        check_orientation(d.frame_b.orientation, "of the joint's second frame"),
-        check_joint_type(d.type), check_strength("breaking force", d.break_force),
-        check_strength("breaking torque", d.break_torque));
+    const Result<void> valid =
+        first_failure(check_finite("the joint's first anchor", d.frame_a.position),
+                      check_orientation(d.frame_a.orientation, "of the joint's first frame"),
+                      check_finite("the joint's second anchor", d.frame_b.position),
+                      check_orientation(d.frame_b.orientation, "of the joint's second frame"),
+                      check_joint_type(d.type), check_strength("breaking force", d.break_force),
+                      check_strength("breaking torque", d.break_torque));
     if (!valid) return tl::unexpected(valid.error());
     for (const BodyId end : {d.a, d.b}) islands_.wake(end.slot);
     return joints_.add({.a = d.a.slot,

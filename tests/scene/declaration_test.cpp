@@ -29,9 +29,23 @@ const std::map<std::string, Given> k_minimal = {
     {"camera", {{"position", "0,0,9"}, {"target", "0,0,0"}}},
     {"light", {{"position", "0,9,0"}}},
     {"spring", {{"from", "anchor"}, {"to", "bob"}, {"stiffness", "1"}}},
+    {"joint", {{"type", "hinge"}, {"from", "anchor"}, {"to", "bob"}, {"at", "0,7,0"}}},
 };
 
-/// What springs refer to, and only they.
+/// Declarations that refer to bodies.
+bool refers(const std::string& type) {
+    return type == "spring" || type == "joint";
+}
+
+/// A type of joint that has the parameter.
+std::string joint_type_with(const std::string& parameter) {
+    if (parameter == "friction") return "ball";
+    if (parameter == "toAt") return "distance";
+    if (parameter == "cone") return "conetwist";
+    return parameter == "spin" || parameter == "steer" ? "wheel" : "hinge";
+}
+
+/// What springs and joints refer to, and only they.
 const std::string k_anchor = "sphere { radius 1 mass 1 centre 0,9,0 name anchor }\n"
                              "sphere { radius 1 mass 1 centre 0,5,0 name bob }\n";
 
@@ -44,12 +58,13 @@ std::string to_text(const std::string& type, const Given& given) {
 ParsedScene parse_given(const std::string& type, const Given& given, bool strict = false) {
     ParseSettings settings;
     settings.strict = strict;
-    return parse_scene((type == "spring" ? k_anchor : "") + to_text(type, given), settings);
+    return parse_scene((refers(type) ? k_anchor : "") + to_text(type, given), settings);
 }
 
 /// The minimal declaration with one parameter changed or added.
 Given with(const std::string& type, const std::string& name, const std::string& value) {
     Given given = k_minimal.at(type);
+    if (type == "joint") given[0].second = joint_type_with(name);
     for (auto& [known, old] : given)
         if (known == name) return old = value, given;
     given.emplace_back(name, value);
@@ -79,8 +94,8 @@ std::vector<Row> rows_of(const std::string& type) {
     };
     std::vector<Row> rows;
     const auto add = [&](std::initializer_list<Row> more) { rows.insert(rows.end(), more); };
-    const bool moves = type != "wall" && type != "gravity" && type != "camera" && type != "light" &&
-                       type != "spring";
+    const bool moves =
+        type != "wall" && type != "gravity" && type != "camera" && type != "light" && !refers(type);
     if (moves || type == "wall")
         add({row("elastic", not_negative),
              {"colour",
@@ -121,6 +136,29 @@ std::vector<Row> rows_of(const std::string& type) {
              row("length", not_negative),
              row("fromAnchor", free_vector),
              row("toAnchor", free_vector)});
+    if (type == "joint")
+        add({{"type",
+              {"ball", "slider", "fixed", "distance", "conetwist", "wheel"},
+              {"glue", "1", "\"\""}},
+             {"from", {"anchor"}, {"nobody", "1", "bob"}},
+             {"to", {"bob"}, {"nobody", "1,2,3", "anchor"}},
+             row("at", free_vector),
+             row("toAt", free_vector),
+             row("axis", not_zero),
+             row("spin", not_zero),
+             {"lower", {"-180", "10"}, {"-181", "1,2,3", "word"}},
+             {"upper", {"-10", "180"}, {"181", "1,2,3", "word"}},
+             {"cone", {"0.001", "180"}, {"0", "180.1", "1,1,1"}},
+             row("speed", number),
+             row("strength", not_negative),
+             row("hertz", not_negative),
+             row("damping", not_negative),
+             row("target", number),
+             {"steer", {"-180", "30"}, {"181", "1,1,1"}},
+             row("friction", not_negative),
+             row("breakForce", positive),
+             row("breakTorque", positive),
+             {"collide", {"0", "1"}, {"2", "0.5", "-1"}}});
     return rows;
 }
 

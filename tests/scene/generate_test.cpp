@@ -102,8 +102,9 @@ TEST_CASE("in the original language the scenes pass strict mode") {
     for (const GeneratorInfo& info : scene_generators()) {
         CAPTURE(info.name);
         const auto text = generate_scene(info.name, {.source_language = true});
-        const bool needs_gravity = info.name == "density" || info.name == "spinning-cylinder";
-        REQUIRE(text.has_value() == !needs_gravity);
+        const bool needs_more = info.name == "density" || info.name == "spinning-cylinder" ||
+                                info.name == "chain" || info.name == "ragdoll";
+        REQUIRE(text.has_value() == !needs_more);
         if (text) CHECK(!parsed(*text, true).bodies.empty());
     }
 }
@@ -289,4 +290,10 @@ TEST_CASE("numbers are printed in fixed point") {
     CHECK(fixed_point(100) == "100");
     CHECK(fixed_point(1e15) == "1000000000000000");
     CHECK(fixed_point(0.1234567) == "0.123457");
+}
+
+TEST_CASE("chain and ragdoll: as many joints as links and limbs") {
+    CHECK(scene_of("chain", 25).joints.size() == 25);
+    CHECK(scene_of("ragdoll", 3).joints.size() == 30);
+    CHECK(scene_of("ragdoll", 3).bodies.size() == 3 * 11 + 1);
 }
