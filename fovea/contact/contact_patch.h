@@ -25,7 +25,7 @@ struct ContactPatch {
     float friction;        ///< Coulomb coefficient of the pair
     float restitution;     ///< 0 to 1
     float rolling;         ///< resistance to rolling: lever arm, m
-    Vec3 surface_velocity; ///< of B's surface relative to A's, for conveyor belts, m/s
+    Vec3 surface_velocity; ///< of A's surface relative to B's: belts carry B so fast, m/s
     Vec3 friction_impulse; ///< tangential, on B, world axes
     float twist_impulse;   ///< about the normal
     float support;         ///< part of the points' mean impulse that is borne without giving way

@@ -17,6 +17,7 @@ void Bodies::set(std::uint32_t slot, const BodyState& state) {
         inverse_inertia.resize(count);
         inverse_inertia_world.resize(count);
         material.resize(count);
+        motion.resize(count);
         kinematic.resize(count);
     }
     const bool movable = state.mass > 0;
@@ -30,6 +31,7 @@ void Bodies::set(std::uint32_t slot, const BodyState& state) {
     inverse_inertia[slot] = movable ? inverse(state.inertia) : Mat3{};
     inverse_inertia_world[slot] = {};
     material[slot] = state.material;
+    motion[slot] = state.motion;
     kinematic[slot] = state.kinematic;
 }
 
@@ -54,7 +56,8 @@ double gravitational_energy(const Bodies& bodies, const Vec3& gravity) {
     double sum = 0;
     for (std::uint32_t i = 0; i < bodies.size(); ++i)
         if (bodies.movable(i))
-            sum -= dot(Vec3d(gravity), Vec3d(bodies.position[i])) / double(bodies.inverse_mass[i]);
+            sum -= double(bodies.motion[i].gravity_scale) *
+                   dot(Vec3d(gravity), Vec3d(bodies.position[i])) / double(bodies.inverse_mass[i]);
     return sum;
 }
 

@@ -18,6 +18,16 @@
 
 namespace fovea {
 
+/// How a body moves while nothing touches it.
+struct FreeMotion {
+    float gravity_scale = 1;   ///< of the world's gravity, any finite number
+    float linear_damping = 0;  ///< 1/s, >= 0: the velocity falls to 1/e in the inverse of it
+    float angular_damping = 0; ///< likewise of the spin
+
+    /// What is left of a velocity after `h` seconds of damping, however strong.
+    static float left(float damping, float h) { return 1 / (1 + damping * h); }
+};
+
 /// What a body starts with.
 struct BodyState {
     Transform pose{}; ///< of the centre of mass
@@ -26,6 +36,7 @@ struct BodyState {
     float mass = 0; ///< 0: immovable
     Mat3 inertia{}; ///< about the centre of mass, body axes; unused if immovable
     Material material{};
+    FreeMotion motion{};
     bool kinematic = false; ///< without mass: goes its way, whatever it meets
 };
 
@@ -40,6 +51,7 @@ struct Bodies {
     std::vector<Mat3> inverse_inertia;       ///< body axes
     std::vector<Mat3> inverse_inertia_world; ///< this step's, world axes
     std::vector<Material> material;
+    std::vector<FreeMotion> motion;
     std::vector<std::uint8_t> kinematic;
 
     std::uint32_t size() const { return std::uint32_t(position.size()); }

@@ -46,12 +46,16 @@ void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float 
             const Vec3 force = std::exchange(bodies.force[i], {});
             const Vec3 torque = std::exchange(bodies.torque[i], {});
             if (bodies.inverse_mass[i] == 0) continue;
-            bodies.velocity[i] += (settings.gravity + force * bodies.inverse_mass[i]) * h;
+            const FreeMotion& motion = bodies.motion[i];
+            bodies.velocity[i] +=
+                (settings.gravity * motion.gravity_scale + force * bodies.inverse_mass[i]) * h;
             const Quat q = bodies.orientation[i];
             const Mat3& inverse_inertia = bodies.inverse_inertia[i];
             Vec3& spin = bodies.angular_velocity[i];
             if (torque != Vec3()) spin += rotate(q, inverse_inertia * rotate_back(q, torque)) * h;
             if (settings.gyroscopic && spin != Vec3()) spin = tumbled(spin, q, inverse_inertia, h);
+            bodies.velocity[i] *= FreeMotion::left(motion.linear_damping, h);
+            spin *= FreeMotion::left(motion.angular_damping, h);
         }
     });
 }

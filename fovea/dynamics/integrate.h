@@ -22,7 +22,7 @@ struct MotionSettings {
     bool gyroscopic = false;
 };
 
-/// v += h F/m, w += h I^-1 T; then forgets the gathered forces.
+/// v += h F/m, w += h I^-1 T, both damped; then forgets the gathered forces.
 void integrate_velocities(Bodies& bodies, const MotionSettings& settings, float h,
                           const Jobs& jobs);
 

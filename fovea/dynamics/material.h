@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fovea/base/vec3.h"
+
 namespace fovea {
 
 /// How the coefficients of two surfaces combine. Where the two disagree, the later one holds.
@@ -13,6 +15,8 @@ struct Material {
     float friction = 0.5f; ///< Coulomb coefficient, >= 0
     float elastic = 0;     ///< rebound speed over approach speed, >= 0; 1 loses nothing
     float rolling = 0;     ///< resistance to rolling: lever arm, m, >= 0
+    /// Of the surface against the body, body axes, m/s: a conveyor belt's.
+    Vec3 surface_velocity{};
     CombineRule friction_rule = CombineRule::geometric_mean;
     CombineRule elastic_rule = CombineRule::maximum;
 };

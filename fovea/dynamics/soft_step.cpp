@@ -81,11 +81,16 @@ void SoftStep::integrate_velocities(const Bodies& bodies, const MotionSettings& 
             const std::uint32_t slot = awake_[i];
             SolverBody& body = rows_[i];
             if (masses_[i].inverse_mass == 0) continue;
-            body.velocity += (motion.gravity + bodies.force[slot] * masses_[i].inverse_mass) * h;
+            const FreeMotion& free = bodies.motion[slot];
+            body.velocity += (motion.gravity * free.gravity_scale +
+                              bodies.force[slot] * masses_[i].inverse_mass) *
+                             h;
             if (bodies.torque[slot] != Vec3())
                 body.spin += bodies.inverse_inertia_world[slot] * bodies.torque[slot] * h;
             if (motion.gyroscopic && body.spin != Vec3())
                 body.spin = tumbled(body.spin, orientations_[i], bodies.inverse_inertia[slot], h);
+            body.velocity *= FreeMotion::left(free.linear_damping, h);
+            body.spin *= FreeMotion::left(free.angular_damping, h);
         }
     });
 }

@@ -8,7 +8,13 @@ namespace {
 
 constexpr std::size_t k_block = 128; ///< pairs per job
 
-void set_material(ContactPatch& patch, const Material& a, const Material& b) {
+void set_material(ContactPatch& patch, const Material& a, const Material& b,
+                  const PlacedShapes& bodies) {
+    const auto surface_velocity = [&](const Material& material, std::uint32_t slot) {
+        if (material.surface_velocity == Vec3()) return Vec3();
+        return rotate(bodies.placement[slot].orientation, material.surface_velocity);
+    };
+    patch.surface_velocity = surface_velocity(a, patch.a) - surface_velocity(b, patch.b);
     patch.friction = combined(a.friction_rule, a.friction, b.friction_rule, b.friction);
     patch.restitution =
         std::min(combined(a.elastic_rule, a.elastic, b.elastic_rule, b.elastic), 1.0f);
@@ -74,7 +80,7 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
                 finder.carry(remembered);
             for (std::size_t k = first_patch; k < finder.patches.size(); ++k) {
                 finder.patches[k].a = a, finder.patches[k].b = b;
-                set_material(finder.patches[k], materials[a], materials[b]);
+                set_material(finder.patches[k], materials[a], materials[b], bodies);
             }
             block.touching_pairs += finder.patches.size() > first_patch;
         }

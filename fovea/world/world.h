@@ -66,6 +66,7 @@ struct BodyDefinition {
     Vec3 angular_velocity{}; ///< rad/s, world axes
     float mass = 0;          ///< kg; 0 means immovable
     Material material{};
+    FreeMotion motion{}; ///< gravity scale, damping
     CollisionFilter filter{};
     /// Moves with the velocity it is given and pushes all else aside. Has no mass.
     bool kinematic = false;
@@ -133,6 +134,8 @@ class World {
 
     Result<void> set_transform(BodyId body, const Transform& transform);
     Result<void> set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity);
+    /// Also wakes what touches the body.
+    Result<void> set_material(BodyId body, const Material& material);
     /// Adds a force (N) at a world point, for the next step alone.
     Result<void> apply_force(BodyId body, const Vec3& force, const Vec3& point);
 

@@ -19,6 +19,19 @@ Result<void> check_not_negative(const char* what, float value) {
                    number_text(double(value)));
 }
 
+Result<void> check_material(const Material& material) {
+    return first_failure(check_not_negative("the elasticity", material.elastic),
+                         check_not_negative("the friction", material.friction),
+                         check_not_negative("the rolling resistance", material.rolling),
+                         check_finite("the surface velocity", material.surface_velocity));
+}
+
+Result<void> check_motion(const FreeMotion& motion) {
+    return first_failure(check_finite("the gravity scale", Vec3(motion.gravity_scale, 0, 0)),
+                         check_not_negative("the linear damping", motion.linear_damping),
+                         check_not_negative("the angular damping", motion.angular_damping));
+}
+
 /// Of the shape's box in its own frame; infinite for half-spaces.
 float least_half_width(const Shape& shape) {
     const Aabb box = bounds(shape, Transform());
@@ -52,14 +65,11 @@ Result<void> World::remove_shape(ShapeId shape) {
 
 Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (!shape_ids_.contains(d.shape)) return unknown("shape");
-    const Result<void> valid =
-        first_failure(check_finite("the position", d.position), check_orientation(d.orientation),
-                      check_finite("the velocity", d.velocity),
-                      check_finite("the angular velocity", d.angular_velocity),
-                      check_not_negative("the mass", d.mass),
-                      check_not_negative("the elasticity", d.material.elastic),
-                      check_not_negative("the friction", d.material.friction),
-                      check_not_negative("the rolling resistance", d.material.rolling));
+    const Result<void> valid = first_failure(
+        check_finite("the position", d.position), check_orientation(d.orientation),
+        check_finite("the velocity", d.velocity),
+        check_finite("the angular velocity", d.angular_velocity),
+        check_not_negative("the mass", d.mass), check_material(d.material), check_motion(d.motion));
     if (!valid) return tl::unexpected(valid.error());
 
     const Shape& shape = shapes_[d.shape.slot].shape;
@@ -83,6 +93,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     state.pose = {placement * centre, placement.orientation};
     state.mass = d.mass;
     state.material = d.material;
+    state.motion = d.motion;
     state.kinematic = d.kinematic;
     if (d.mass > 0 || d.kinematic)
         state.velocity = d.velocity, state.angular_velocity = d.angular_velocity;
@@ -220,6 +231,15 @@ Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& 
     islands_.wake(body.slot);
     bodies_.velocity[body.slot] = velocity;
     bodies_.angular_velocity[body.slot] = angular_velocity;
+    return {};
+}
+
+Result<void> World::set_material(BodyId body, const Material& material) {
+    if (!contains(body)) return unknown("body");
+    if (Result<void> valid = check_material(material); !valid) return valid;
+    bodies_.material[body.slot] = material;
+    islands_.wake(body.slot);
+    wake_leaning_on(body.slot);
     return {};
 }
 
