@@ -66,6 +66,25 @@ class IdPool {
     std::uint32_t slots() const { return std::uint32_t(generations_.size()); }
     std::uint32_t alive() const { return alive_; }
 
+    /// For base/bytes.h.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, IdPool& pool) {
+        bytes(pool.generations_, pool.free_, pool.alive_);
+    }
+    /// Whether the lists agree with each other: after reading them from outside.
+    bool consistent() const {
+        if (alive_ + free_.size() != generations_.size()) return false;
+        std::size_t marked = 0;
+        for (const std::uint32_t generation : generations_) marked += (generation & k_free) != 0;
+        std::vector<bool> seen(generations_.size());
+        for (const std::uint32_t slot : free_) {
+            if (slot >= generations_.size() || !(generations_[slot] & k_free) || seen[slot])
+                return false;
+            seen[slot] = true;
+        }
+        return marked == free_.size();
+    }
+
   private:
     static constexpr std::uint32_t k_free = 0x80000000u; ///< mark of a slot that is not in use
 

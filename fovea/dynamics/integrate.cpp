@@ -95,20 +95,20 @@ void refresh_inertia(Bodies& bodies, const Jobs& jobs) {
     });
 }
 
-int stop_runaways(Bodies& bodies) {
+void stop_runaways(Bodies& bodies, std::vector<std::uint32_t>& stopped) {
+    stopped.clear();
     if (within_limit(bodies.position) && within_limit(bodies.velocity) &&
         within_limit(bodies.angular_velocity))
-        return 0;
-    int stopped = 0;
+        return;
     for (std::uint32_t i = 0; i < bodies.size(); ++i) {
         Vec3 &position = bodies.position[i], &velocity = bodies.velocity[i],
              &spin = bodies.angular_velocity[i];
         if (within_limit(position) && within_limit(velocity) && within_limit(spin)) continue;
         velocity = spin = {};
         position = is_finite(position) ? max(min(position, k_farthest), -k_farthest) : Vec3();
-        ++stopped;
+        if (!is_finite(bodies.orientation[i])) bodies.orientation[i] = {};
+        stopped.push_back(i);
     }
-    return stopped;
 }
 
 } // namespace fovea

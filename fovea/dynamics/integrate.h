@@ -40,7 +40,7 @@ void refresh_inertia(Bodies& bodies, const Jobs& jobs);
 constexpr float k_motion_limit = 0x1p50f;
 
 /// Stops every body that has reached the limit or is no longer a number, so that it cannot spoil
-/// others. Returns how many there were.
-int stop_runaways(Bodies& bodies);
+/// others, and replaces `stopped` by their slots.
+void stop_runaways(Bodies& bodies, std::vector<std::uint32_t>& stopped);
 
 } // namespace fovea

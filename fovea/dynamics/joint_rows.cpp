@@ -32,9 +32,11 @@ class Writer {
 
     int count() const { return count_; }
 
-    /// What a single free row moves is more than it would be without the rigid rows, which drag
-    /// other masses along: its effective mass is the inverse of the Schur complement
-    ///   k - c^T K^-1 c    with the matrix K of the rigid rows and their couplings c to it.
+    /// Makes single free rows act along what the joint leaves free: from their Jacobian j the part
+    /// is taken away that the rigid rows J would take back,
+    ///   j' = j - x^T J    with K x = c, the matrix K of the rigid rows and their couplings c to j.
+    /// Their impulses then leave the rigid rows alone, and what they move, j' M^-1 j'^T, is what
+    /// the joint lets them move: the masses that it drags along count.
     void condense() {
         if (std::all_of(blocks_, blocks_ + count_, is_rigid)) return;
         double values[k_rigid_rows * k_rigid_rows];
@@ -67,8 +69,16 @@ class Writer {
             const double alone = 1 / double(block.mass.x.x);
             double left = alone;
             for (std::uint32_t row = 0; row < rows; ++row) left -= c[row] * x[row];
-            // Hardly anything left: the row and the rigid ones say the same.
-            if (left > 1e-3 * alone) block.mass.x.x = float(1 / left);
+            for_rows([&](const JointBlock& p, int i, std::uint32_t row) {
+                const auto part = float(x[row]);
+                block.linear[0] -= p.linear[i] * part;
+                block.angular_a[0] -= p.angular_a[i] * part;
+                block.angular_b[0] -= p.angular_b[i] * part;
+            });
+            block.turn_a[0] = mass_.inertia_a * block.angular_a[0];
+            block.turn_b[0] = mass_.inertia_b * block.angular_b[0];
+            // Hardly anything left: the row says what the rigid ones say, and has nothing to do.
+            block.mass.x.x = left > 1e-4 * alone ? 1 / coupling(block, 0, block, 0) : 0;
         }
     }
 

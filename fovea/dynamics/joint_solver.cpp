@@ -43,6 +43,10 @@ struct JointSolver::Motion {
         return dot(block.linear[row], b.linear - a.linear) + dot(block.angular_b[row], b.spin) -
                dot(block.angular_a[row], a.spin);
     }
+    /// How far the bodies turn in `h` seconds.
+    float turn_squared(float h) const {
+        return (length_squared(a.spin) + length_squared(b.spin)) * h * h;
+    }
     void push(const JointBlock& block, const JointMass& mass, int row, float impulse) {
         a.linear -= block.linear[row] * (impulse * mass.inverse_a);
         b.linear += block.linear[row] * (impulse * mass.inverse_b);
@@ -119,8 +123,7 @@ void JointSolver::bend(JointBlock& block, const JointPose& pose, const Motion& m
         b.linear + cross(b.spin, pose.arm_b) - a.linear - cross(a.spin, pose.arm_a);
     // Of bodies that turn far in a sub-step the parabola says little. Looking ahead less, joints
     // lose energy to the corrections: the crack of a whip dies away instead of spoiling the chain.
-    const float turn = (length_squared(a.spin) + length_squared(b.spin)) * h_ * h_;
-    const float trust = 1 / (1 + turn / (k_far_turn * k_far_turn));
+    const float trust = 1 / (1 + motion.turn_squared(h_) / (k_far_turn * k_far_turn));
     for (int i = 0; i < block.rows; ++i) {
         const Vec3& l = block.linear[i];
         float second = dot(l, inward);
@@ -193,9 +196,12 @@ void JointSolver::solve_rigid_rows(const JointGroup& group, std::span<SolverBody
         const Motion motion(joint, rows);
         for_rigid_rows(joint, blocks_, [&](const JointBlock& block, int row, std::uint32_t index) {
             const float wanted = push ? -pushing(block)[row] : 0;
-            unknowns[index] = double(wanted - motion.rate(block, row)) -
-                              JointGroups::k_give * groups_.diagonal(group, index) *
-                                  double(joint.joint->impulse[block.slot][row]);
+            unknowns[index] = double(wanted - motion.rate(block, row));
+            // Impulses so far were made for poses that are left behind when relaxing: to take from
+            // them there would bring in energy.
+            if (push)
+                unknowns[index] -= JointGroups::k_give * groups_.diagonal(group, index) *
+                                   double(joint.joint->impulse[block.slot][row]);
         });
     }
     groups_.solve_matrix(group);

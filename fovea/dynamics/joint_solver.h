@@ -48,6 +48,8 @@ class JointSolver {
     void relax(std::span<SolverBody> rows, std::span<const Quat> orientations, const Jobs& jobs);
     /// Forces of the whole step, of `sub_steps` sub-steps.
     void finish(int sub_steps);
+    /// Sub-step of the last step, s; 0 before the first.
+    float& last_h() { return last_h_; }
     /// Joints at work.
     std::size_t size() const { return groups_.all().size(); }
 

@@ -10,6 +10,7 @@ namespace fovea {
 
 /// How the coefficients of two surfaces combine. Where the two disagree, the later one holds.
 enum class CombineRule { geometric_mean, average, minimum, product, maximum };
+constexpr int k_combine_rules = 5;
 
 struct Material {
     float friction = 0.5f; ///< Coulomb coefficient, >= 0

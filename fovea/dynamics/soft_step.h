@@ -64,6 +64,11 @@ class SoftStep {
              std::span<Joint> joints, const MotionSettings& motion,
              const SoftStepSettings& settings, float dt, const Jobs& jobs);
 
+    /// For base/bytes.h: what the next step needs to know of this one.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, SoftStep& step) {
+        bytes(step.joints_.last_h());
+    }
     /// How many joints of the last run had a body to move.
     std::size_t joints_solved() const { return joints_.size(); }
 

@@ -6,8 +6,6 @@ namespace fovea {
 
 namespace {
 
-constexpr std::size_t k_block = 128; ///< pairs per job
-
 void set_material(ContactPatch& patch, const Material& a, const Material& b,
                   const PlacedShapes& bodies) {
     const auto surface_velocity = [&](const Material& material, std::uint32_t slot) {
@@ -39,13 +37,39 @@ void ContactStore::forget(std::uint32_t slot) {
     forgotten_[slot] = 1;
 }
 
+bool ContactStore::consistent(std::size_t slots) const {
+    const Step& step = steps_[current_];
+    const auto exists = [&](std::uint32_t a, std::uint32_t b) {
+        return a < slots && b < slots && a != b;
+    };
+    if (step.first_part.size() != step.pairs.size() || forgotten_.size() > slots) return false;
+    if (!std::ranges::is_sorted(step.pairs)) return false;
+    for (const ProxyPair& pair : step.pairs)
+        if (!exists(pair.a, pair.b)) return false;
+    for (const ContactPatch& patch : step.patches)
+        if (!exists(patch.a, patch.b)) return false;
+    for (std::size_t pair = 0; pair < step.pairs.size(); ++pair) {
+        const std::size_t parts = step.blocks[pair / k_block].finder.parts.size();
+        const bool first = pair % k_block == 0;
+        if (step.first_part[pair] > parts) return false;
+        if (!first && step.first_part[pair] < step.first_part[pair - 1]) return false;
+    }
+    for (const Block& block : step.blocks) {
+        const std::size_t patches = block.finder.patches.size();
+        if (block.first_patch + patches > step.patches.size()) return false;
+        for (const PartContact& part : block.finder.parts)
+            if (part.patch != k_no_patch && part.patch >= patches) return false;
+    }
+    return true;
+}
+
 void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                           std::span<const std::uint8_t> active, std::span<const Material> materials,
                           const ContactSettings& settings, const Jobs& jobs) {
     const Step& before = steps_[current_];
     current_ = 1 - current_;
     Step& step = now();
-    const std::size_t blocks = (pairs.size() + k_block - 1) / k_block;
+    const std::size_t blocks = blocks_of(pairs.size());
     while (step.blocks.size() < blocks) {
         // Room for all that pairs of convex solids can have: such blocks never grow.
         ContactFinder& finder = step.blocks.emplace_back().finder;

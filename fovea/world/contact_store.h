@@ -39,7 +39,30 @@ class ContactStore {
     std::uint64_t recycled() const { return recycled_; }
     std::uint64_t touching_pairs() const { return touching_pairs_; }
 
+    /// For base/bytes.h: the last step's contacts.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, ContactStore& store) {
+        Step& step = store.now();
+        bytes(step.pairs, step.first_part, step.patches, store.forgotten_);
+        if constexpr (Bytes::k_reads) step.blocks.resize(blocks_of(step.pairs.size()));
+        for (std::size_t i = 0; i < blocks_of(step.pairs.size()); ++i) {
+            Block& block = step.blocks[i];
+            std::uint32_t patches = std::uint32_t(block.finder.patches.size());
+            bytes(block.finder.parts, block.first_patch, patches);
+            if constexpr (Bytes::k_reads) {
+                if (patches > step.patches.size()) return bytes.fail();
+                block.finder.patches.resize(patches);
+            }
+        }
+    }
+    /// Whether all numbers refer to something, with `slots` body slots; for what was read from
+    /// outside.
+    bool consistent(std::size_t slots) const;
+
   private:
+    static constexpr std::size_t k_block = 128; ///< pairs per job
+    static std::size_t blocks_of(std::size_t pairs) { return (pairs + k_block - 1) / k_block; }
+
     struct Block {
         ContactFinder finder;
         std::uint64_t touching_pairs = 0;

@@ -49,6 +49,16 @@ class Islands {
     void settle(Bodies& bodies, std::span<const ContactPatch> patches, float h,
                 const SleepSettings& settings, std::vector<std::uint32_t>& asleep);
 
+    /// For base/bytes.h.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, Islands& islands) {
+        bytes(islands.awake_, islands.rest_, islands.radius_);
+    }
+    /// Number of slots, if all lists are of that length; for what was read from outside.
+    bool has_slots(std::size_t count) const {
+        return awake_.size() == count && rest_.size() == count && radius_.size() == count;
+    }
+
   private:
     struct Island {
         float rest = std::numeric_limits<float>::max(); ///< least of its bodies

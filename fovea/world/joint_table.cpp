@@ -43,12 +43,17 @@ void JointTable::remove_at(std::uint32_t slot) {
         if (joints_[i].a == slot || joints_[i].b == slot) erase(i);
 }
 
+void JointTable::forget(std::uint32_t slot) {
+    for (Joint& joint : joints_)
+        if (joint.a == slot || joint.b == slot) std::ranges::fill(joint.impulse, Vec3());
+}
+
 void JointTable::remove_overloaded(const IdPool<struct BodyTag>& bodies,
                                    std::vector<BrokenJoint>& broken) {
     for (std::size_t i = 0; i < joints_.size();) {
         const Joint& joint = joints_[i];
-        if (length(joint.force) <= joint.break_force &&
-            length(joint.torque) <= joint.break_torque) {
+        if (!(length(joint.force) > joint.break_force ||
+              length(joint.torque) > joint.break_torque)) {
             ++i;
             continue;
         }
@@ -56,6 +61,22 @@ void JointTable::remove_overloaded(const IdPool<struct BodyTag>& bodies,
             {id_of_[i], bodies.at(joint.a), bodies.at(joint.b), {joint.force, joint.torque}});
         erase(i);
     }
+}
+
+bool JointTable::rebuild() {
+    if (!ids_.consistent() || ids_.alive() != joints_.size() || id_of_.size() != joints_.size())
+        return false;
+    index_.assign(ids_.slots(), 0);
+    std::vector<bool> seen(ids_.slots());
+    apart_.clear();
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+        if (!ids_.contains(id_of_[i]) || seen[id_of_[i].slot]) return false;
+        seen[id_of_[i].slot] = true;
+        index_[id_of_[i].slot] = std::uint32_t(i);
+        if (!joints_[i].collide_connected) apart_.push_back(pair_of(joints_[i]));
+    }
+    std::ranges::sort(apart_);
+    return true;
 }
 
 } // namespace fovea

@@ -12,24 +12,14 @@
 
 namespace fovea {
 
-struct JointDefinition {
-    BodyId a{}, b{};
-    /// The joint's frames, in the frames of the bodies' shapes: their origins are the anchors,
-    /// their x axes the joint's axis. World::joint_at finds them from a place in the world.
-    Transform frame_a{}, frame_b{};
-    JointType type{};
-    /// The joint breaks when it would have to bear more, on the mean of a step.
-    float break_force = std::numeric_limits<float>::infinity();  ///< N, > 0
-    float break_torque = std::numeric_limits<float>::infinity(); ///< N m, > 0
-    bool collide_connected = false; ///< whether the two bodies collide with each other
-};
-
 class JointTable {
   public:
     JointId add(const Joint& joint);
     void remove(JointId id);
     /// Those at the body `slot`.
     void remove_at(std::uint32_t slot);
+    /// Those at the body `slot` start from nothing.
+    void forget(std::uint32_t slot);
     /// Removes those that bear too much, and appends them to `broken`.
     void remove_overloaded(const IdPool<struct BodyTag>& bodies, std::vector<BrokenJoint>& broken);
 
@@ -43,6 +33,14 @@ class JointTable {
 
     /// The pairs whose joints forbid them to collide, sorted.
     std::span<const ProxyPair> apart() const { return apart_; }
+
+    /// For base/bytes.h.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, JointTable& table) {
+        bytes(table.ids_, table.joints_, table.id_of_);
+    }
+    /// Derives what was not read; false if what was read from outside does not agree.
+    bool rebuild();
 
   private:
     void erase(std::size_t index);

@@ -17,6 +17,12 @@ class PairChanges {
     void update(const std::vector<BodyPair>& now, std::vector<BodyPair>& came,
                 std::vector<BodyPair>& went);
 
+    /// For base/bytes.h.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, PairChanges& changes) {
+        bytes(changes.before_);
+    }
+
   private:
     std::vector<BodyPair> before_;
 };

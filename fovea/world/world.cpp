@@ -44,32 +44,38 @@ StepReport World::step(float h) {
                                   std::to_string(h) + " s: nothing was done");
         return report;
     }
+    if (const auto valid = check_settings(settings_); !valid) {
+        report.warnings.push_back(valid.error().message + ": nothing was done");
+        return report;
+    }
     const double wall_start = wall_seconds(), cpu_start = process_cpu_seconds();
     Stopwatch watch;
     events_.clear();
-    const int runaways = settings_.response == Response::soft_step
-                             ? respond_softly(h, report, watch)
-                             : respond_with_blows(h, report, watch);
+    if (settings_.response == Response::soft_step)
+        respond_softly(h, report, watch);
+    else
+        respond_with_blows(h, report, watch);
 
     query_index_->set_moved();
     note_contacts();
     note_sensors();
     ++frame_;
     time_ += double(h);
+    if (recorder_) recorder_.note(RecordedCall::step, h, hash());
 
     report.time = time_;
     report.pairs = broad_->pairs().size();
     report.tests = broad_->counters().tests;
     report.swaps = broad_->counters().swaps;
-    if (runaways > 0)
-        report.warnings.push_back(std::to_string(runaways) +
+    if (!runaways_.empty())
+        report.warnings.push_back(std::to_string(runaways_.size()) +
                                   " bodies went beyond all bounds and were stopped");
     report.wall_ms = (wall_seconds() - wall_start) * 1e3;
     report.cpu_ms = (process_cpu_seconds() - cpu_start) * 1e3;
     return report;
 }
 
-int World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
+void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     const bool move_first = settings_.integrator == Integrator::semi_implicit_euler;
     if (move_first) accelerate(h);
     report.ms.motion += watch.lap_ms();
@@ -86,7 +92,7 @@ int World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     respond_with_impulses(bodies_, narrow_.contacts(), settings_.impulse, scratch_);
     report.ms.response = watch.lap_ms();
 
-    const int runaways = stop_runaways(bodies_);
+    stop_runaways(bodies_, runaways_);
     advance_poses(bodies_, h);
     if (!move_first) accelerate(h);
     report.ms.motion += watch.lap_ms();
@@ -95,10 +101,9 @@ int World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     report.contacts = narrow_.contacts().size();
     for (const Contact& c : narrow_.contacts())
         report.worst_depth = std::max(report.worst_depth, -c.separation);
-    return runaways;
 }
 
-int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
+void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     place_shapes();
     broad_->update(boxes_);
     select_pairs();
@@ -127,7 +132,11 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     soft_step_.run(bodies_, awake_, contacts_.patches(), joints_.all(),
                    {settings_.gravity, settings_.gyroscopic}, settings_.soft_step, h, jobs_);
     joints_.remove_overloaded(body_ids_, events_.joints_broke);
-    const int runaways = stop_runaways(bodies_);
+    stop_runaways(bodies_, runaways_);
+    for (const std::uint32_t slot : runaways_) {
+        contacts_.forget(slot);
+        joints_.forget(slot);
+    }
     report.stopped_short = std::uint64_t(stop_fast_bodies(h));
     slots_.clear();
     islands_.settle(bodies_, contacts_.patches(), h, settings_.sleep, slots_);
@@ -143,7 +152,6 @@ int World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
             ++report.contacts;
             report.worst_depth = std::max(report.worst_depth, -patch.points[i].separation);
         }
-    return runaways;
 }
 
 void World::accelerate(float h) {

@@ -23,66 +23,21 @@
 #include "fovea/collide/collision_shape.h"
 #include "fovea/contact/contact.h"
 #include "fovea/dynamics/bodies.h"
-#include "fovea/dynamics/impulse.h"
-#include "fovea/dynamics/integrate.h"
 #include "fovea/dynamics/soft_step.h"
 #include "fovea/dynamics/springs.h"
 #include "fovea/geometry/motion.h"
-#include "fovea/world/collision_filter.h"
 #include "fovea/world/contact_store.h"
+#include "fovea/world/definitions.h"
 #include "fovea/world/events.h"
 #include "fovea/world/islands.h"
 #include "fovea/world/joint_table.h"
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
+#include "fovea/world/recorder.h"
 #include "fovea/world/step_report.h"
 
 namespace fovea {
-
-enum class Response {
-    soft_step, ///< sub-steps with soft contacts and friction: stacks stand, the default
-    impulse,   ///< instantaneous blows without friction: for gases and comparisons
-};
-
-struct WorldSettings {
-    Vec3 gravity{0, -9.8f, 0}; ///< m/s^2
-    Integrator integrator = Integrator::semi_implicit_euler;
-    bool gyroscopic = false; ///< tumbling of free bodies; see MotionSettings
-    BroadPhaseMethod broad_phase = BroadPhaseMethod::sweep;
-    Response response = Response::soft_step;
-    SoftStepSettings soft_step{};
-    ContactSettings contact{}; ///< for soft_step
-    ImpulseSettings impulse{};
-    SleepSettings sleep{}; ///< for soft_step
-    int threads = 1;       ///< 0: one per core
-};
-
-struct BodyDefinition {
-    ShapeId shape{};
-    Vec3 position{};         ///< of the shape's origin, m
-    Quat orientation{};      ///< need not be unit length
-    Vec3 velocity{};         ///< of the centre of mass, m/s
-    Vec3 angular_velocity{}; ///< rad/s, world axes
-    float mass = 0;          ///< kg; 0 means immovable
-    Material material{};
-    FreeMotion motion{}; ///< gravity scale, damping
-    CollisionFilter filter{};
-    /// Moves with the velocity it is given and pushes all else aside. Has no mass.
-    bool kinematic = false;
-    /// Notices what overlaps it (see StepEvents) and touches nothing.
-    bool sensor = false;
-    /// Must not pass through bodies that move either. Through immovable ones nothing passes.
-    bool fast = false;
-};
-
-struct SpringDefinition {
-    BodyId a{}, b{};
-    Vec3 anchor_a{}, anchor_b{}; ///< in the shapes' frames
-    float stiffness = 0;         ///< N/m, >= 0
-    float damping = 0;           ///< N s/m, >= 0
-    float length = 0;            ///< at rest, m, >= 0
-};
 
 struct Energy {
     double kinetic, potential; ///< J; potential is of gravity (zero at the origin) and springs
@@ -114,9 +69,9 @@ class World {
     Result<void> set_joint(JointId joint, const JointType& type);
     bool contains(JointId joint) const { return joints_.contains(joint); }
     std::uint32_t joint_count() const { return std::uint32_t(joints_.all().size()); }
-    /// What the joint bore in the last step, on the mean. The id must be alive.
+    /// What the joint bore in the last step, on the mean; nothing if it is gone.
     JointLoad joint_load(JointId joint) const {
-        FOVEA_ASSERT(joints_.contains(joint));
+        if (!contains(joint)) return {};
         return {joints_.at(joint).force, joints_.at(joint).torque};
     }
     /// The definition of a joint at a world point, with its axis along `axis` and, where a second
@@ -124,12 +79,19 @@ class World {
     JointDefinition joint_at(BodyId a, BodyId b, const Vec3& anchor, const Vec3& axis,
                              const JointType& type, const Vec3& second = {0, 0, 1}) const;
 
-    /// Placement of the body's shape. The id must be alive here and in the getters below.
-    Transform transform(BodyId body) const { return shape_placement(checked(body)); }
-    Vec3 velocity(BodyId body) const { return bodies_.velocity[checked(body)]; }
-    Vec3 angular_velocity(BodyId body) const { return bodies_.angular_velocity[checked(body)]; }
+    /// Placement of the body's shape. Of a body that is not alive this is the identity, and below
+    /// zero and false.
+    Transform transform(BodyId body) const {
+        return contains(body) ? shape_placement(body.slot) : Transform();
+    }
+    Vec3 velocity(BodyId body) const {
+        return contains(body) ? bodies_.velocity[body.slot] : Vec3();
+    }
+    Vec3 angular_velocity(BodyId body) const {
+        return contains(body) ? bodies_.angular_velocity[body.slot] : Vec3();
+    }
 
-    bool is_awake(BodyId body) const { return islands_.awake(checked(body)); }
+    bool is_awake(BodyId body) const { return contains(body) && islands_.awake(body.slot); }
     Result<void> wake(BodyId body);
 
     Result<void> set_transform(BodyId body, const Transform& transform);
@@ -161,16 +123,28 @@ class World {
     /// the search tree up to date: call it from one thread; many may use what it returns.
     Queries queries() const;
 
+    /// The whole state as bytes. A world made from them goes on bit for bit as this one does; only
+    /// the events of the last step are not in them.
+    std::vector<std::byte> snapshot() const;
+    /// Refuses bytes of another format version, cut short, damaged or otherwise senseless.
+    static Result<World> from_snapshot(std::span<const std::byte> bytes, int threads = 1);
+
+    /// Hands every call that changes the world to `sink` as bytes, in order and as soon as it was
+    /// made, after a snapshot to start from; see Replay. An empty sink ends the recording.
+    void record_to(RecordingSink sink);
+
     Energy energy() const;
     /// Of the state of all bodies: equal for equal bits.
     std::uint64_t hash() const;
 
   private:
-    std::uint32_t checked(BodyId body) const {
-        FOVEA_ASSERT(body_ids_.contains(body));
-        return body.slot;
-    }
+    friend class Replay;
+
     Transform shape_placement(std::uint32_t slot) const;
+    /// Makes the shape ready at `slot`; nothing changes if it is refused.
+    Result<void> prepare_shape(std::uint32_t slot, const Shape& shape);
+    /// Notes where the body's shape is.
+    void place(std::uint32_t slot);
     void enter_broad_phase(std::uint32_t slot);
     void erase_spring(std::size_t index);
     /// Whether not all pairs of the broad phase count.
@@ -196,14 +170,20 @@ class World {
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h);
     void note_sensors();
-    /// Both move the bodies and return how many had to be stopped.
-    int respond_softly(float h, StepReport& report, Stopwatch& watch);
-    int respond_with_blows(float h, StepReport& report, Stopwatch& watch);
+    /// Both move the bodies.
+    void respond_softly(float h, StepReport& report, Stopwatch& watch);
+    void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
     /// Forces, gravity and springs change the velocities.
     void accelerate(float h);
 
+    template <class Bytes>
+    void exchange(Bytes& bytes);
+    /// Everything that follows from what a snapshot holds.
+    Result<void> rebuild();
+
     WorldSettings settings_;
     Jobs jobs_;
+    Recorder recorder_;
 
     IdPool<struct ShapeTag> shape_ids_;
     std::vector<CollisionShape> shapes_;
@@ -234,12 +214,13 @@ class World {
     ContactStore contacts_; ///< of soft_step
     SoftStep soft_step_;
     Islands islands_;
-    std::vector<std::uint32_t> awake_;  ///< slots
-    std::vector<std::uint8_t> active_;  ///< per slot: may move in this step
-    std::vector<FastBody> fast_;        ///< of this step
-    std::vector<std::uint32_t> slots_;  ///< scratch
-    std::vector<BodyPair> touching_;    ///< scratch
-    std::vector<PartMeeting> meetings_; ///< scratch
+    std::vector<std::uint32_t> awake_;    ///< slots
+    std::vector<std::uint8_t> active_;    ///< per slot: may move in this step
+    std::vector<FastBody> fast_;          ///< of this step
+    std::vector<std::uint32_t> slots_;    ///< scratch
+    std::vector<std::uint32_t> runaways_; ///< of this step: see stop_runaways()
+    std::vector<BodyPair> touching_;      ///< scratch
+    std::vector<PartMeeting> meetings_;   ///< scratch
     PairChanges contact_changes_, sensor_changes_;
     StepEvents events_;
     std::unique_ptr<QueryIndex> query_index_;

@@ -6,7 +6,9 @@
 #include "fovea/geometry/mass.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/shape_bounds.h"
+#include "fovea/geometry/shape_bytes.h"
 #include "fovea/world/checks.h"
+#include "fovea/world/fields.h"
 #include "fovea/world/world.h"
 
 namespace fovea {
@@ -41,15 +43,22 @@ float least_half_width(const Shape& shape) {
 
 } // namespace
 
-Result<ShapeId> World::add_shape(const Shape& shape) {
+Result<void> World::prepare_shape(std::uint32_t slot, const Shape& shape) {
     auto made = make_collision_shape(shape);
     if (!made) return tl::unexpected(made.error());
+    shapes_[slot] = std::move(*made);
+    shape_half_width_[slot] = least_half_width(shape);
+    return {};
+}
+
+Result<ShapeId> World::add_shape(const Shape& shape) {
+    if (const auto checked = check_shape(shape); !checked) return tl::unexpected(checked.error());
     const ShapeId id = shape_ids_.acquire();
     shapes_.resize(shape_ids_.slots());
     shape_users_.resize(shape_ids_.slots());
-    shapes_[id.slot] = std::move(*made);
     shape_half_width_.resize(shape_ids_.slots());
-    shape_half_width_[id.slot] = least_half_width(shape);
+    static_cast<void>(prepare_shape(id.slot, shape)); // which was checked
+    recorder_.note(RecordedCall::add_shape, shape, id);
     return id;
 }
 
@@ -60,6 +69,7 @@ Result<void> World::remove_shape(ShapeId shape) {
                        " bodies");
     shapes_[shape.slot] = {};
     shape_ids_.release(shape);
+    recorder_.note(RecordedCall::remove_shape, shape);
     return {};
 }
 
@@ -115,15 +125,20 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     body_shape_[id.slot] = d.shape.slot;
     body_centre_[id.slot] = centre;
     ++shape_users_[d.shape.slot];
+    place(id.slot);
     enter_broad_phase(id.slot);
     query_index_->add(id.slot);
+    recorder_.note(RecordedCall::add_body, d, id);
     return id;
+}
+
+void World::place(std::uint32_t slot) {
+    placement_[slot] = shape_placement(slot);
+    boxes_[slot] = bounds(shapes_[body_shape_[slot]].shape, placement_[slot]);
 }
 
 void World::enter_broad_phase(std::uint32_t slot) {
     const Shape& shape = shapes_[body_shape_[slot]].shape;
-    placement_[slot] = shape_placement(slot);
-    boxes_[slot] = bounds(shape, placement_[slot]);
     if (const auto* plane = std::get_if<HalfSpace>(&shape)) {
         const Vec3 normal = rotate(placement_[slot].orientation, plane->normal);
         broad_->add_half_space(slot,
@@ -146,6 +161,7 @@ Result<void> World::remove_body(BodyId body) {
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);
     body_ids_.release(body);
+    recorder_.note(RecordedCall::remove_body, body);
     return {};
 }
 
@@ -163,12 +179,14 @@ Result<SpringId> World::add_spring(const SpringDefinition& d) {
                         d.anchor_b - body_centre_[d.b.slot], d.stiffness, d.damping, d.length});
     for (const BodyId end : {d.a, d.b}) islands_.wake(end.slot);
     spring_of_.push_back(spring_ids_.acquire());
+    recorder_.note(RecordedCall::add_spring, d, spring_of_.back());
     return spring_of_.back();
 }
 
 Result<void> World::remove_spring(SpringId spring) {
     if (!spring_ids_.contains(spring)) return unknown("spring");
     erase_spring(std::size_t(std::ranges::find(spring_of_, spring) - spring_of_.begin()));
+    recorder_.note(RecordedCall::remove_spring, spring);
     return {};
 }
 
@@ -197,8 +215,10 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     if (!bodies_.moves(body.slot)) {
         wake_leaning_on(body.slot);
         broad_->remove(body.slot);
+        place(body.slot);
         enter_broad_phase(body.slot);
     }
+    recorder_.note(RecordedCall::set_transform, body, transform);
     return {};
 }
 
@@ -214,6 +234,7 @@ void World::wake_leaning_on(std::uint32_t slot) {
 Result<void> World::wake(BodyId body) {
     if (!contains(body)) return unknown("body");
     islands_.wake(body.slot);
+    recorder_.note(RecordedCall::wake, body);
     return {};
 }
 
@@ -231,6 +252,7 @@ Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& 
     islands_.wake(body.slot);
     bodies_.velocity[body.slot] = velocity;
     bodies_.angular_velocity[body.slot] = angular_velocity;
+    recorder_.note(RecordedCall::set_velocity, body, velocity, angular_velocity);
     return {};
 }
 
@@ -240,6 +262,7 @@ Result<void> World::set_material(BodyId body, const Material& material) {
     bodies_.material[body.slot] = material;
     islands_.wake(body.slot);
     wake_leaning_on(body.slot);
+    recorder_.note(RecordedCall::set_material, body, material);
     return {};
 }
 
@@ -251,6 +274,7 @@ Result<void> World::apply_force(BodyId body, const Vec3& force, const Vec3& poin
     islands_.wake(body.slot);
     bodies_.force[body.slot] += force;
     bodies_.torque[body.slot] += cross(point - bodies_.position[body.slot], force);
+    recorder_.note(RecordedCall::apply_force, body, force, point);
     return {};
 }
 

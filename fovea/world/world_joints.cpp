@@ -4,6 +4,7 @@
 
 #include "fovea/geometry/number_text.h"
 #include "fovea/world/checks.h"
+#include "fovea/world/fields.h"
 #include "fovea/world/world.h"
 
 namespace fovea {
@@ -57,22 +58,25 @@ Result<JointId> World::add_joint(const JointDefinition& d) {
                       check_strength("breaking torque", d.break_torque));
     if (!valid) return tl::unexpected(valid.error());
     for (const BodyId end : {d.a, d.b}) islands_.wake(end.slot);
-    return joints_.add({.a = d.a.slot,
-                        .b = d.b.slot,
-                        .anchor_a = d.frame_a.position - body_centre_[d.a.slot],
-                        .anchor_b = d.frame_b.position - body_centre_[d.b.slot],
-                        .frame_a = normalized(d.frame_a.orientation),
-                        .frame_b = normalized(d.frame_b.orientation),
-                        .type = d.type,
-                        .break_force = d.break_force,
-                        .break_torque = d.break_torque,
-                        .collide_connected = d.collide_connected});
+    const JointId id = joints_.add({.a = d.a.slot,
+                                    .b = d.b.slot,
+                                    .anchor_a = d.frame_a.position - body_centre_[d.a.slot],
+                                    .anchor_b = d.frame_b.position - body_centre_[d.b.slot],
+                                    .frame_a = normalized(d.frame_a.orientation),
+                                    .frame_b = normalized(d.frame_b.orientation),
+                                    .type = d.type,
+                                    .break_force = d.break_force,
+                                    .break_torque = d.break_torque,
+                                    .collide_connected = d.collide_connected});
+    recorder_.note(RecordedCall::add_joint, d, id);
+    return id;
 }
 
 Result<void> World::remove_joint(JointId joint) {
     if (!joints_.contains(joint)) return unknown("joint");
     wake_ends(joints_.at(joint));
     joints_.remove(joint);
+    recorder_.note(RecordedCall::remove_joint, joint);
     return {};
 }
 
@@ -89,6 +93,7 @@ Result<void> World::set_joint(JointId joint, const JointType& type) {
                        name_of(type) + " joint");
     changed.type = type;
     wake_ends(changed);
+    recorder_.note(RecordedCall::set_joint, joint, type);
     return {};
 }
 

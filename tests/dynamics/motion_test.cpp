@@ -189,8 +189,11 @@ TEST_CASE("bodies beyond all bounds are stopped, the others go on") {
     bodies.angular_velocity[1] = {0, INFINITY, 0};
     bodies.position[2] = {-1e30f, 0, 3};
     bodies.velocity[3] = {1, 2, 3};
-    CHECK(stop_runaways(bodies) == 3);
-    CHECK(stop_runaways(bodies) == 0);
+    std::vector<std::uint32_t> stopped;
+    stop_runaways(bodies, stopped);
+    CHECK(stopped.size() == 3);
+    stop_runaways(bodies, stopped);
+    CHECK(stopped.empty());
     CHECK(bodies.velocity[3] == Vec3(1, 2, 3));
     for (int i = 0; i < 3; ++i) CHECK(bodies.velocity[i] == Vec3());
     CHECK(bodies.position[2].z == 3);

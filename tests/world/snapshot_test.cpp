@@ -1,0 +1,131 @@
+// Snapshots go on bit for bit, and whatever else is given for one is refused or harmless.
+#include <cstring>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "fovea/base/hash.h"
+#include "tests/world/random_calls.h"
+
+using namespace fovea;
+using namespace fovea::test;
+
+namespace {
+
+constexpr float k_step = 1.0f / 60;
+using Bytes = std::vector<std::byte>;
+
+/// The checksum that makes altered content look sound.
+void sign(Bytes& bytes) {
+    Hasher hasher;
+    const std::size_t size = bytes.size() - 28;
+    for (std::size_t i = 0; i < size; i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + 20 + i, std::min<std::size_t>(8, size - i));
+        hasher.add(word);
+    }
+    hasher.add(std::uint64_t(size));
+    const std::uint64_t sum = hasher.value();
+    std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
+}
+
+World busy_world(WorldSettings settings, std::uint64_t seed, int calls) {
+    World world(settings);
+    Random random(seed);
+    RandomCalls<Random> caller(world, random);
+    caller.furnish();
+    for (int i = 0; i < calls; ++i) {
+        caller.call();
+        if (i % 10 == 9) world.step(k_step);
+    }
+    return world;
+}
+
+} // namespace
+
+TEST_CASE("a world made from a snapshot goes on bit for bit") {
+    for (const Response response : {Response::soft_step, Response::impulse})
+        for (const BroadPhaseMethod method :
+             {BroadPhaseMethod::sweep, BroadPhaseMethod::tree, BroadPhaseMethod::brute})
+            for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+                CAPTURE(seed);
+                WorldSettings settings{.broad_phase = method, .response = response};
+                settings.gyroscopic = seed % 2 == 0;
+                World world = busy_world(settings, seed, 600);
+                const Bytes bytes = world.snapshot();
+                auto copy = World::from_snapshot(bytes, int(seed % 3) + 1);
+                REQUIRE_MESSAGE(copy, copy.error().message);
+                CHECK(copy->snapshot() == bytes);
+                CHECK(copy->body_count() == world.body_count());
+                CHECK(copy->frame() == world.frame());
+                // The same calls to both.
+                Random first(seed + 100), second(seed + 100);
+                RandomCalls<Random> to_world(world, first), to_copy(*copy, second);
+                to_world.furnish();
+                to_copy.furnish();
+                for (int i = 0; i < 200; ++i) {
+                    if (i % 5 == 0) to_world.call(), to_copy.call();
+                    const StepReport a = world.step(k_step), b = copy->step(k_step);
+                    REQUIRE(world.hash() == copy->hash());
+                    REQUIRE(a.contacts == b.contacts);
+                    REQUIRE(world.events().contact_began == copy->events().contact_began);
+                    REQUIRE(world.events().fell_asleep == copy->events().fell_asleep);
+                }
+                CHECK(world.snapshot() == copy->snapshot());
+            }
+}
+
+TEST_CASE("a sleeping world stays asleep over a snapshot") {
+    World world;
+    const ShapeId floor = *world.add_shape(HalfSpace{{0, 1, 0}, 0});
+    const ShapeId box = *world.add_shape(Box{{0.5f, 0.5f, 0.5f}});
+    REQUIRE(world.add_body({.shape = floor}));
+    const BodyId below = *world.add_body({.shape = box, .position = {0, 0.5f, 0}, .mass = 1});
+    const BodyId above = *world.add_body({.shape = box, .position = {0, 1.5f, 0}, .mass = 1});
+    for (int i = 0; i < 300; ++i) world.step(k_step);
+    REQUIRE_FALSE(world.is_awake(above));
+    World copy = *World::from_snapshot(world.snapshot());
+    CHECK(copy.step(k_step).awake == 0);
+    CHECK_FALSE(copy.is_awake(above));
+    REQUIRE(copy.remove_body(below)); // its contacts are remembered: the upper one wakes
+    for (int i = 0; i < 60; ++i) copy.step(k_step);
+    CHECK(copy.transform(above).position.y < 0.6f);
+}
+
+TEST_CASE("damaged snapshots are refused") {
+    const Bytes good = busy_world({}, 3, 60).snapshot();
+    for (std::size_t i = 0; i < good.size(); i += i < 64 ? 1 : 37) {
+        Bytes bad = good;
+        bad[i] ^= std::byte{0x10};
+        const auto world = World::from_snapshot(bad);
+        REQUIRE_FALSE(world);
+        REQUIRE_FALSE(world.error().message.empty());
+    }
+    for (std::size_t size = 0; size < good.size(); size += size < 64 ? 1 : 101)
+        REQUIRE_FALSE(World::from_snapshot(std::span(good).first(size)));
+    Bytes longer = good;
+    longer.push_back(std::byte{});
+    REQUIRE_FALSE(World::from_snapshot(longer));
+    Bytes newer = good;
+    newer[8] = std::byte{99};
+    CHECK(World::from_snapshot(newer).error().message.find("version 99") != std::string::npos);
+}
+
+TEST_CASE("altered snapshots that look sound do no harm") {
+    const Bytes good = busy_world({}, 5, 150).snapshot();
+    Random random(11);
+    int accepted = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        Bytes bad = good;
+        for (std::uint32_t k = random.below(3) + 1; k > 0; --k)
+            bad[20 + random.below(std::uint32_t(bad.size() - 28))] = std::byte(random.below(256));
+        sign(bad);
+        auto world = World::from_snapshot(bad);
+        if (!world) continue;
+        ++accepted;
+        for (int i = 0; i < 2; ++i) world->step(k_step);
+        for (const ContactPatch& patch : world->patches()) REQUIRE(patch.count <= 4);
+    }
+    // Most bytes are those of numbers, any value of which is as good as another.
+    CHECK(accepted > 500);
+}
