@@ -20,12 +20,13 @@ std::span<float> flat(std::vector<Vec3>& v) {
 }
 
 /// Whether all components are finite and below k_motion_limit, which is a power of two.
-bool within_limit(const std::vector<Vec3>& values) {
+template <class T>
+bool within_limit(const std::vector<T>& values) {
     // Comparing exponent bits as integers lets the loop vectorise; infinity and NaN have the
     // largest exponent of all.
     std::uint32_t largest = 0;
     const auto* components = reinterpret_cast<const float*>(values.data());
-    for (std::size_t i = 0; i < 3 * values.size(); ++i) {
+    for (std::size_t i = 0; i < sizeof(T) / sizeof(float) * values.size(); ++i) {
         const std::uint32_t exponent = std::bit_cast<std::uint32_t>(components[i]) & 0x7f800000u;
         largest = exponent > largest ? exponent : largest;
     }
@@ -98,15 +99,18 @@ void refresh_inertia(Bodies& bodies, const Jobs& jobs) {
 void stop_runaways(Bodies& bodies, std::vector<std::uint32_t>& stopped) {
     stopped.clear();
     if (within_limit(bodies.position) && within_limit(bodies.velocity) &&
-        within_limit(bodies.angular_velocity))
+        within_limit(bodies.angular_velocity) && within_limit(bodies.orientation))
         return;
     for (std::uint32_t i = 0; i < bodies.size(); ++i) {
         Vec3 &position = bodies.position[i], &velocity = bodies.velocity[i],
              &spin = bodies.angular_velocity[i];
-        if (within_limit(position) && within_limit(velocity) && within_limit(spin)) continue;
+        Quat& orientation = bodies.orientation[i];
+        if (within_limit(position) && within_limit(velocity) && within_limit(spin) &&
+            is_finite(orientation))
+            continue;
         velocity = spin = {};
         position = is_finite(position) ? max(min(position, k_farthest), -k_farthest) : Vec3();
-        if (!is_finite(bodies.orientation[i])) bodies.orientation[i] = {};
+        if (!is_finite(orientation)) orientation = {};
         stopped.push_back(i);
     }
 }

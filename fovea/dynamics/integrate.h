@@ -7,6 +7,7 @@
 
 #include "fovea/base/jobs.h"
 #include "fovea/dynamics/bodies.h"
+#include "fovea/geometry/shape.h"
 
 namespace fovea {
 
@@ -37,7 +38,7 @@ void refresh_inertia(Bodies& bodies, const Jobs& jobs);
 
 /// Positions (m), velocities (m/s) and spins (rad/s) stay below this in every component: far
 /// beyond any use, and small enough that their squares are still finite in single precision.
-constexpr float k_motion_limit = 0x1p50f;
+constexpr float k_motion_limit = k_length_limit;
 
 /// Stops every body that has reached the limit or is no longer a number, so that it cannot spoil
 /// others, and replaces `stopped` by their slots.

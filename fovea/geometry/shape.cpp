@@ -26,11 +26,16 @@ struct Size {
 
 Result<void> check_sizes(ShapeType type, std::initializer_list<Size> sizes) {
     for (const Size& size : sizes) {
-        if (size.value > 0 && std::isfinite(size.value)) continue;
+        if (size.value > 0 && size.value < k_length_limit) continue;
         return failure(std::string(name_of(type)) + " " + size.name + " is " +
-                       number_text(size.value) + "; it must be positive and finite");
+                       number_text(size.value) + "; it must be positive and below 2^50");
     }
     return {};
+}
+
+bool within_limit(const Vec3& v) {
+    const Vec3 a = abs(v);
+    return a.x < k_length_limit && a.y < k_length_limit && a.z < k_length_limit;
 }
 
 bool is_unit(double length) {
@@ -47,9 +52,9 @@ Result<void> check(const HalfSpace& half_space) {
         return failure(name + " normal is " + vector_text(half_space.normal) +
                        "; it must have length 1");
     }
-    if (!std::isfinite(half_space.offset)) {
+    if (!(std::abs(half_space.offset) < k_length_limit)) {
         return failure(name + " offset is " + number_text(half_space.offset) +
-                       "; it must be finite");
+                       "; it must be finite and below 2^50");
     }
     return {};
 }
@@ -83,8 +88,9 @@ Result<void> check(const Hull& hull) {
                        std::to_string(data.faces.size()) + " faces; a solid needs four of each");
     }
     for (const Vec3& vertex : data.vertices) {
-        if (!is_finite(vertex)) {
-            return failure("hull vertex is " + vector_text(vertex) + ", which is not finite");
+        if (!within_limit(vertex)) {
+            return failure("hull vertex is " + vector_text(vertex) +
+                           ", which is not finite or not below 2^50");
         }
     }
     for (std::size_t i = 0; i < data.faces.size(); ++i) {
@@ -123,6 +129,12 @@ Result<void> check(const Hull& hull) {
 
 Result<void> check(const MeshSurface& surface) {
     if (!surface.data) return failure("mesh has no data");
+    for (const Vec3& vertex : surface.data->vertices) {
+        if (!within_limit(vertex)) {
+            return failure("mesh vertex is " + vector_text(vertex) +
+                           ", which is not finite or not below 2^50");
+        }
+    }
     return check_mesh(*surface.data);
 }
 
@@ -135,9 +147,9 @@ Result<void> check(const CompoundShape& compound) {
             return failure(name + " is a " + name_of(type_of(parts[i].shape)) +
                            "; only bounded convex shapes can be joined");
         }
-        if (!is_finite(parts[i].placement.position)) {
+        if (!within_limit(parts[i].placement.position)) {
             return failure(name + " is at " + vector_text(parts[i].placement.position) +
-                           ", which is not finite");
+                           ", which is not finite or not below 2^50");
         }
         const Quat& q = parts[i].placement.orientation;
         if (!is_finite(q) || !is_unit(norm(Quatd(q)))) {

@@ -13,6 +13,10 @@
 
 namespace fovea {
 
+/// Sizes and coordinates of shapes stay below this, m: far beyond any use, and small enough that
+/// their squares are still finite in single precision.
+constexpr float k_length_limit = 0x1p50f;
+
 struct ConvexHull;
 struct TriangleMesh;
 struct Compound;
@@ -89,7 +93,7 @@ struct Compound {
     std::vector<Part> parts;
 };
 
-/// Refuses sizes that are not positive and finite, normals that are not unit length, missing or
+/// Refuses sizes that are not positive and below k_length_limit, coordinates beyond it, normals that are not unit length, missing or
 /// broken data, and compounds of anything but convex solids.
 Result<void> check_shape(const Shape& shape);
 

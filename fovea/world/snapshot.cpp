@@ -40,7 +40,7 @@ void World::exchange(Bytes& bytes) {
     if constexpr (Bytes::k_reads) shapes_.resize(shape_ids_.slots());
     for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot)
         if (shape_ids_.slot_in_use(slot)) bytes(shapes_[slot].shape);
-    bytes(body_ids_, bodies_, body_shape_, body_centre_, placement_, boxes_, filters_, sensors_,
+    bytes(body_ids_, bodies_, body_shape_, body_centre_, placement_, filters_, sensors_,
           fast_flags_, islands_);
     bytes(spring_ids_, springs_, spring_of_, joints_);
     bytes(contacts_, contact_changes_, sensor_changes_, soft_step_);
@@ -96,11 +96,12 @@ Result<void> World::rebuild() {
           bodies_.angular_velocity.size(), bodies_.force.size(), bodies_.torque.size(),
           bodies_.inverse_mass.size(), bodies_.inverse_inertia.size(), bodies_.material.size(),
           bodies_.motion.size(), bodies_.kinematic.size(), body_shape_.size(), body_centre_.size(),
-          placement_.size(), boxes_.size(), filters_.size(), sensors_.size(), fast_flags_.size()})
+          placement_.size(), filters_.size(), sensors_.size(), fast_flags_.size()})
         if (size != slots) return failure("its bodies do not agree");
     if (!islands_.has_slots(slots) || !contacts_.consistent(slots))
         return failure("its contacts do not agree");
     bodies_.inverse_inertia_world.resize(slots);
+    boxes_.resize(slots);
 
     shape_users_.assign(shape_ids_.slots(), 0);
     shape_half_width_.assign(shape_ids_.slots(), 0);
@@ -121,6 +122,7 @@ Result<void> World::rebuild() {
         if (!sound) return failure("a body's state makes no sense");
         ++shape_users_[body_shape_[slot]];
         choosy_ += choosy(slot);
+        boxes_[slot] = box_of(slot);
         enter_broad_phase(slot);
         query_index_->add(slot);
     }

@@ -20,9 +20,14 @@ World::World(const WorldSettings& settings)
     , broad_(make_broad_phase(settings.broad_phase))
     , query_index_(std::make_unique<QueryIndex>()) {}
 
-void World::place_shapes() {
+Aabb World::box_of(std::uint32_t slot) const {
+    const Aabb tight = bounds(shapes_[body_shape_[slot]].shape, placement_[slot]);
     // Pairs of soft_step meet a margin before they touch; immovable bodies have no rim.
-    const float margin = settings_.response == Response::soft_step ? settings_.contact.margin : 0;
+    const bool rim = settings_.response == Response::soft_step && bodies_.moves(slot);
+    return rim ? expanded(tight, settings_.contact.margin) : tight;
+}
+
+void World::place_shapes() {
     placement_.resize(bodies_.size());
     boxes_.resize(bodies_.size());
     jobs_.for_blocks(bodies_.size(), k_block, [&](std::size_t begin, std::size_t end) {
@@ -30,7 +35,7 @@ void World::place_shapes() {
             const auto slot = std::uint32_t(i);
             if (!bodies_.moves(slot) || !islands_.awake(slot)) continue;
             placement_[i] = shape_placement(slot);
-            boxes_[i] = expanded(bounds(shapes_[body_shape_[i]].shape, placement_[i]), margin);
+            boxes_[i] = box_of(slot);
         }
     });
 }

@@ -143,6 +143,8 @@ class World {
     Transform shape_placement(std::uint32_t slot) const;
     /// Makes the shape ready at `slot`; nothing changes if it is refused.
     Result<void> prepare_shape(std::uint32_t slot, const Shape& shape);
+    /// Around the body's shape, where it was noted.
+    Aabb box_of(std::uint32_t slot) const;
     /// Notes where the body's shape is.
     void place(std::uint32_t slot);
     void enter_broad_phase(std::uint32_t slot);

@@ -98,6 +98,11 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
         if (!properties) return tl::unexpected(properties.error());
         centre = properties->centre;
         state.inertia = properties->inertia;
+        const Mat3 inverse_inertia = inverse(state.inertia);
+        if (!std::isfinite(1 / d.mass) || !is_finite(inverse_inertia.x) ||
+            !is_finite(inverse_inertia.y) || !is_finite(inverse_inertia.z))
+            return failure("a mass of " + number_text(double(d.mass)) +
+                           " kg and its inertia in a shape of this size cannot be computed with");
     }
     const Transform placement(d.position, normalized(d.orientation));
     state.pose = {placement * centre, placement.orientation};
@@ -134,7 +139,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
 
 void World::place(std::uint32_t slot) {
     placement_[slot] = shape_placement(slot);
-    boxes_[slot] = bounds(shapes_[body_shape_[slot]].shape, placement_[slot]);
+    boxes_[slot] = box_of(slot);
 }
 
 void World::enter_broad_phase(std::uint32_t slot) {
