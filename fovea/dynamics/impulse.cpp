@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fovea {
 
@@ -9,6 +10,7 @@ namespace {
 
 /// Visits that even a few contacts are granted: some 0.1 ms, for blows that run to and fro.
 constexpr std::size_t k_free_visits = 2000;
+constexpr int k_any_number = std::numeric_limits<int>::max(); ///< of passes: visits bound them
 
 /// Fraction of the fully elastic change that a body feels when it strikes one of elasticity `e`.
 float felt_fraction(RestitutionRule rule, float e) {
@@ -97,27 +99,28 @@ std::size_t in_turn(int pass, std::size_t k, std::size_t count) {
 /// bodies have changed since. Returns whether there would have been more to do.
 template <class Visit>
 bool visit_restless(const Bodies& bodies, std::span<const Contact> contacts,
-                    const ImpulseSettings& settings, ImpulseScratch& scratch, const Visit& visit) {
-    scratch.moved.resize(bodies.size());
-    for (const Contact& c : contacts) scratch.moved[c.a] = scratch.moved[c.b] = 0;
+                    const ImpulseSettings& settings, int passes, ImpulseScratch& scratch,
+                    const Visit& visit) {
     const std::size_t count = contacts.size();
     const std::size_t granted = k_free_visits + count * std::size_t(settings.velocity_visits);
-    std::size_t visits = 0;
+    std::uint32_t visits = 1;
+    scratch.visited.assign(count, 0);
+    scratch.moved.resize(bodies.size());
+    for (const Contact& c : contacts) scratch.moved[c.a] = scratch.moved[c.b] = visits;
     bool busy = count > 0;
-    for (int pass = 0; busy && pass < settings.velocity_passes && visits < granted; ++pass) {
-        const std::uint32_t now = std::uint32_t(pass) + 1;
+    for (int pass = 0; busy && pass < passes && visits <= granted; ++pass) {
         busy = false;
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t i = in_turn(pass, k, count);
             const std::uint32_t a = contacts[i].a, b = contacts[i].b;
-            if (std::max(scratch.moved[a], scratch.moved[b]) + 1 < now) continue;
-            ++visits;
+            if (std::max(scratch.moved[a], scratch.moved[b]) <= scratch.visited[i]) continue;
+            scratch.visited[i] = ++visits;
             const float change = visit(i);
             if (change > 0) scratch.struck[i] = 1;
             if (!(std::abs(change) > settings.still_speed)) continue;
             busy = true;
             for (const std::uint32_t slot : {a, b})
-                if (bodies.movable(slot)) scratch.moved[slot] = now;
+                if (bodies.movable(slot)) scratch.moved[slot] = visits;
         }
     }
     return busy;
@@ -149,16 +152,17 @@ void stop_approach(Bodies& bodies, std::span<const Contact> contacts,
         for (std::size_t i = 0; i < contacts.size(); ++i)
             scratch.rebound[i] =
                 lone_restitution(bodies, contacts[i]) * approach_speed(bodies, contacts[i]);
-        visit_restless(bodies, contacts, settings, scratch, [&](std::size_t i) {
+        visit_restless(bodies, contacts, settings, k_any_number, scratch, [&](std::size_t i) {
             return press(bodies, contacts[i], scratch.rebound[i], scratch.impulse[i]);
         });
         return;
     }
-    const bool busy = visit_restless(bodies, contacts, settings, scratch, [&](std::size_t i) {
-        return dead(bodies, contacts[i], settings.rule)
-                   ? press(bodies, contacts[i], 0, scratch.impulse[i])
-                   : strike(bodies, contacts[i], settings.rule);
-    });
+    const bool busy = visit_restless(
+        bodies, contacts, settings, settings.velocity_passes, scratch, [&](std::size_t i) {
+            return dead(bodies, contacts[i], settings.rule)
+                       ? press(bodies, contacts[i], 0, scratch.impulse[i])
+                       : strike(bodies, contacts[i], settings.rule);
+        });
     // The literal rule leaves approaches by intention; what does not rebound has had its visits.
     if (!busy || settings.rule == RestitutionRule::literal) return;
     if (std::all_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
@@ -166,7 +170,7 @@ void stop_approach(Bodies& bodies, std::span<const Contact> contacts,
                    !(approach_speed(bodies, c) > settings.still_speed);
         }))
         return;
-    visit_restless(bodies, contacts, settings, scratch, [&](std::size_t i) {
+    visit_restless(bodies, contacts, settings, k_any_number, scratch, [&](std::size_t i) {
         return press(bodies, contacts[i], 0, scratch.impulse[i]);
     });
 }

@@ -62,12 +62,12 @@ enum class BlowOrder {
 
 struct ImpulseSettings {
     BlowOrder order = BlowOrder::one_by_one;
-    /// How often a contact is visited at most, before what still approaches is pressed and again
-    /// for that. Groups of a few contacts need a dozen visits, rarely hundreds.
+    /// How often all contacts may strike before what still approaches is pressed. Blows within
+    /// small groups end after a dozen passes, rarely hundreds.
     int velocity_passes = 1000;
-    /// How often contacts are visited at most on average, beyond a few thousand visits that are
-    /// always granted: it bounds the time that large piles take, which more visits would bring
-    /// closer to the solution.
+    /// How often contacts are visited at most on average, to strike and again to be pressed,
+    /// beyond a few thousand visits that are always granted. It bounds the time that large piles
+    /// take, which more visits would bring closer to the solution.
     int velocity_visits = 10;
     int position_passes = 10;
     /// m/s. A contact comes to rest once no visit changes its speed by more than this. What
@@ -79,11 +79,12 @@ struct ImpulseSettings {
 
 /// Memory that the response keeps between steps so that it need not allocate.
 struct ImpulseScratch {
-    std::vector<Vec3> displacement;   ///< per body
-    std::vector<std::uint32_t> moved; ///< per body: the last pass that changed its velocity
-    std::vector<std::uint8_t> struck; ///< per contact: has it ever approached?
-    std::vector<float> impulse;       ///< per contact: N s that may be taken back
-    std::vector<float> rebound;       ///< per contact: m/s asked for, for BlowOrder::together
+    std::vector<Vec3> displacement;     ///< per body
+    std::vector<std::uint32_t> moved;   ///< per body: the last visit that changed its velocity
+    std::vector<std::uint8_t> struck;   ///< per contact: has it ever approached?
+    std::vector<std::uint32_t> visited; ///< per contact: its last visit
+    std::vector<float> impulse;         ///< per contact: N s that may be taken back
+    std::vector<float> rebound;         ///< per contact: m/s asked for, for BlowOrder::together
 };
 
 /// Changes velocities and positions of the bodies in contact. Contacts that separate from the
