@@ -18,7 +18,8 @@
 //           whose limit is the one set of velocities with the least kinetic energy.
 //
 // Where blows run to and fro for longer than the settings grant, they end: what still approaches
-// is pressed, whatever its e. Neither a blow with e <= 1 nor a press raises the kinetic energy.
+// is pressed, whatever its e. No press raises the kinetic energy, nor does a blow between equally
+// elastic bodies, e <= 1.
 //
 // Overlaps are resolved in the same manner, by displacements, so that two contacts on opposite
 // sides of a body do not undo each other's work blindly.
