@@ -43,6 +43,21 @@ class DistanceGrid {
     /// Samples that lie inside the solid, every `stride`-th along each axis.
     std::vector<Vec3d> inner_samples(int stride) const;
 
+    /// The samples as SIMD code reads them, in single precision.
+    struct View {
+        float low[3];
+        float spacing, per_unit; ///< of the cells, and cells per unit
+        int size[3];
+        const float* samples;
+    };
+    View view() const {
+        return {{float(low_.x), float(low_.y), float(low_.z)},
+                float(spacing_),
+                float(1 / spacing_),
+                {size_[0], size_[1], size_[2]},
+                samples_.data()};
+    }
+
     std::size_t memory_bytes() const { return samples_.size() * sizeof(float); }
 
   private:

@@ -16,6 +16,8 @@ namespace fovea {
 struct Ball {
     Vec3d centre;
     double radius = 0;
+
+    bool operator==(const Ball&) const = default;
 };
 
 struct DraftLevel {

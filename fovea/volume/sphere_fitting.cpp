@@ -3,10 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include "fovea/volume/exposed_surface.h"
 #include "fovea/volume/pattern_search.h"
 #include "fovea/volume/sphere_neighbours.h"
 #include "fovea/volume/union_error.h"
-#include "fovea/volume/union_surface.h"
 
 namespace fovea {
 
@@ -19,6 +19,43 @@ double power(double base, int exponent) {
     for (int i = 1; i < exponent; ++i) result *= base;
     return result;
 }
+
+bool overlap(const Ball& a, const Ball& b) {
+    const double reach = a.radius + b.radius;
+    return length_squared(a.centre - b.centre) < reach * reach;
+}
+
+/// Points by coordinates, for one question.
+class Points {
+  public:
+    bool empty() const { return x_.empty(); }
+    void add(std::span<const Vec3d> points) {
+        for (const Vec3d& p : points) {
+            x_.push_back(p.x);
+            y_.push_back(p.y);
+            z_.push_back(p.z);
+        }
+    }
+    double radius_about(const Vec3d& centre) const {
+        return std::sqrt(farthest_squared(x_, y_, z_, centre)) * (1 + 1e-9);
+    }
+    Vec3d farthest_from(const Vec3d& from) const {
+        Vec3d far = from;
+        for (std::size_t i = 0; i < x_.size(); ++i) {
+            const Vec3d p(x_[i], y_[i], z_[i]);
+            if (length_squared(p - from) > length_squared(far - from)) far = p;
+        }
+        return far;
+    }
+    Vec3d mean() const {
+        Vec3d sum;
+        for (std::size_t i = 0; i < x_.size(); ++i) sum += Vec3d(x_[i], y_[i], z_[i]);
+        return sum / double(x_.size());
+    }
+
+  private:
+    std::vector<double> x_, y_, z_;
+};
 
 class LevelFit {
   public:
@@ -33,8 +70,7 @@ class LevelFit {
         , jobs_(jobs)
         , holders_(elements.size(), 0)
         , owner_(elements.size(), 0)
-        , directions_(
-              spiral_directions(std::max(32, int(effort * (balls.size() <= 16 ? 256 : 96)))))
+        , surface_(content.grid, int(effort * (balls.size() <= 16 ? 256 : 96)))
         , errors_(balls.size())
         , near_(balls.size()) {
         for (std::uint32_t i = 0; i < balls_.size(); ++i) {
@@ -44,7 +80,7 @@ class LevelFit {
         }
         std::vector<Ball> plain;
         for (const FittedBall& b : balls_) plain.push_back(b.ball);
-        cap_ = union_error(content, plain, int(directions_.size())).worst;
+        cap_ = union_error(content, plain, surface_.directions()).worst;
     }
 
     void run() {
@@ -130,24 +166,19 @@ class LevelFit {
     /// at the start it counts a thousandfold: the worst place must not get worse.
     /// Infinite as soon as it is known to be above `limit`.
     double error_at(const Ball& ball, std::uint32_t i, double limit = k_infinity) const {
-        const double weight = ball.radius * ball.radius / double(directions_.size());
+        thread_local std::vector<CoveredCap> caps; // kept for its memory
+        caps.clear();
+        for (const std::uint32_t k : near_[i]) {
+            if (!ExposedSurface::add_cap(ball, balls_[k].ball, caps)) return 0;
+        }
+        const double weight = ball.radius * ball.radius / double(surface_.directions());
         double sum = 0;
-        std::uint32_t last = i;
-        for (const Vec3d& direction : directions_) {
-            const Vec3d p = ball.centre + direction * ball.radius;
-            const double d = content_.grid.distance(p);
-            if (d <= 0) continue;
-            const auto covers = [&](std::uint32_t k) {
-                const Ball& other = balls_[k].ball;
-                return length_squared(p - other.centre) < other.radius * other.radius;
-            };
-            if (last != i && covers(last)) continue;
-            const auto cover = std::find_if(near_[i].begin(), near_[i].end(), covers);
-            if (cover != near_[i].end()) {
-                last = *cover;
-                continue;
+        for (int block = 0; block < surface_.blocks(); ++block) {
+            float distances[ExposedSurface::k_block];
+            surface_.distances(ball, caps, block, distances);
+            for (const float d : distances) {
+                sum += power(double(d), exponent_) * (double(d) > cap_ ? 1000 : 1);
             }
-            sum += power(d, exponent_) * (d > cap_ ? 1000 : 1);
             if (sum * weight > limit) return k_infinity;
         }
         return sum * weight;
@@ -155,32 +186,24 @@ class LevelFit {
     double error_of(std::uint32_t i) const { return error_at(balls_[i].ball, i); }
 
     /// The points that ball i must hold: those that it alone holds, or owns.
-    std::vector<Vec3d> duty_of(std::uint32_t i) const {
-        std::vector<Vec3d> duty;
+    Points duty_of(std::uint32_t i) const {
+        Points duty;
         for (const std::uint32_t e : balls_[i].holds) {
-            if (!is_duty(e, i)) continue;
-            const auto points = elements_.points(e);
-            duty.insert(duty.end(), points.begin(), points.end());
+            if (is_duty(e, i)) duty.add(elements_.points(e));
         }
         return duty;
     }
 
-    static double radius_about(const Vec3d& centre, const std::vector<Vec3d>& points) {
-        double far = 0;
-        for (const Vec3d& p : points) far = std::max(far, length_squared(p - centre));
-        return std::sqrt(far) * (1 + 1e-9);
-    }
-
     void improve(std::uint32_t i) {
-        const std::vector<Vec3d> duty = duty_of(i);
+        const Points duty = duty_of(i);
         const Ball old = balls_[i].ball;
         Ball trial{old.centre, 0}; // a ball without duty vanishes
         if (!duty.empty()) {
             trial.centre = pattern_search(old.centre, 0.2 * old.radius, 0.05,
                                           [&](const Vec3d& c, double limit) {
-                                              return error_at({c, radius_about(c, duty)}, i, limit);
+                                              return error_at({c, duty.radius_about(c)}, i, limit);
                                           });
-            trial.radius = radius_about(trial.centre, duty);
+            trial.radius = duty.radius_about(trial.centre);
         }
 
         // Letting go of what others cover may lay their surfaces bare: count them in.
@@ -190,8 +213,10 @@ class LevelFit {
         std::vector<double> now(near_[i].size());
         const double own = error_of(i);
         double after = own;
-        for (std::size_t k = 0; k < near_[i].size(); ++k) {
-            now[k] = error_of(near_[i][k]);
+        for (std::size_t k = 0; k < near_[i].size() && after < before; ++k) {
+            const Ball& other = balls_[near_[i][k]].ball;
+            const bool touched = overlap(other, old) || overlap(other, trial);
+            now[k] = touched ? error_of(near_[i][k]) : errors_[near_[i][k]];
             after += now[k];
         }
         balls_[i].ball = old;
@@ -310,31 +335,22 @@ class LevelFit {
 
     /// Divides the work of ball `whole` with ball `other` across its longest direction.
     void split(std::uint32_t whole, std::uint32_t other) {
-        const std::vector<Vec3d> duty = duty_of(whole);
+        const Points duty = duty_of(whole);
         if (duty.empty()) return;
-        const auto farthest_from = [&](const Vec3d& from) {
-            return *std::max_element(duty.begin(), duty.end(), [&](const Vec3d& a, const Vec3d& b) {
-                return length_squared(a - from) < length_squared(b - from);
-            });
-        };
-        const Vec3d a = farthest_from(balls_[whole].ball.centre), b = farthest_from(a);
-        std::vector<Vec3d> sides[2];
+        const Vec3d a = duty.farthest_from(balls_[whole].ball.centre), b = duty.farthest_from(a);
+        Points sides[2];
         for (const std::uint32_t e : balls_[whole].holds) {
             if (holders_[e] > 1) continue;
             const Vec3d& m = elements_.middle(e);
-            const auto points = elements_.points(e);
-            auto& side = sides[length_squared(m - a) < length_squared(m - b) ? 0 : 1];
-            side.insert(side.end(), points.begin(), points.end());
+            sides[length_squared(m - a) < length_squared(m - b) ? 0 : 1].add(elements_.points(e));
         }
         if (sides[0].empty() || sides[1].empty()) return;
         Ball parts[2];
         for (int s = 0; s < 2; ++s) {
-            Vec3d mean;
-            for (const Vec3d& p : sides[s]) mean += p / double(sides[s].size());
             parts[s].centre =
-                pattern_search(mean, 0.1 * balls_[whole].ball.radius, 0.1,
-                               [&](const Vec3d& c) { return radius_about(c, sides[s]); });
-            parts[s].radius = radius_about(parts[s].centre, sides[s]);
+                pattern_search(sides[s].mean(), 0.1 * balls_[whole].ball.radius, 0.1,
+                               [&](const Vec3d& c) { return sides[s].radius_about(c); });
+            parts[s].radius = sides[s].radius_about(parts[s].centre);
         }
         // The new ball first: nothing may be left uncovered in between.
         place(other, parts[1]);
@@ -349,7 +365,7 @@ class LevelFit {
     const Jobs& jobs_;
     std::vector<std::uint32_t> holders_; ///< balls that hold each element
     std::vector<std::uint32_t> owner_;   ///< one of them
-    std::vector<Vec3d> directions_;
+    ExposedSurface surface_;
     std::vector<double> errors_;
     std::vector<std::vector<std::uint32_t>> near_;
     int exponent_ = 2;
