@@ -87,26 +87,6 @@ void distances_kernel(const DistanceGrid::View& grid, const Ball& ball, const Co
     }
 }
 
-double farthest_kernel(const double* HWY_RESTRICT x, const double* HWY_RESTRICT y,
-                       const double* HWY_RESTRICT z, std::size_t count, const Vec3d& centre) {
-    const hn::ScalableTag<double> d;
-    const auto cx = hn::Set(d, centre.x), cy = hn::Set(d, centre.y), cz = hn::Set(d, centre.z);
-    auto far = hn::Zero(d);
-    std::size_t i = 0;
-    for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
-        const auto dx = hn::Sub(hn::LoadU(d, x + i), cx), dy = hn::Sub(hn::LoadU(d, y + i), cy),
-                   dz = hn::Sub(hn::LoadU(d, z + i), cz);
-        far = hn::Max(far, hn::Add(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), hn::Mul(dz, dz)));
-    }
-    double farthest = hn::GetLane(hn::MaxOfLanes(d, far));
-    for (; i < count; ++i) {
-        const double dx = x[i] - centre.x, dy = y[i] - centre.y, dz = z[i] - centre.z;
-        const double squared = dx * dx + dy * dy + dz * dz;
-        if (squared > farthest) farthest = squared;
-    }
-    return farthest;
-}
-
 } // namespace fovea::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -114,7 +94,6 @@ HWY_AFTER_NAMESPACE();
 namespace fovea {
 
 HWY_EXPORT(distances_kernel);
-HWY_EXPORT(farthest_kernel);
 
 ExposedSurface::ExposedSurface(const DistanceGrid& grid, int directions)
     : grid_(grid.view()) {
@@ -148,11 +127,6 @@ void ExposedSurface::distances(const Ball& ball, std::span<const CoveredCap> cap
     HWY_DYNAMIC_DISPATCH(distances_kernel)
     (grid_, ball, caps.data(), caps.size(), x_.data() + first, y_.data() + first, z_.data() + first,
      out);
-}
-
-double farthest_squared(std::span<const double> x, std::span<const double> y,
-                        std::span<const double> z, const Vec3d& centre) {
-    return HWY_DYNAMIC_DISPATCH(farthest_kernel)(x.data(), y.data(), z.data(), x.size(), centre);
 }
 
 } // namespace fovea

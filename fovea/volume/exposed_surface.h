@@ -48,8 +48,4 @@ class ExposedSurface {
     std::vector<float> x_, y_, z_;
 };
 
-/// The largest squared distance from `centre` to points given by coordinates.
-double farthest_squared(std::span<const double> x, std::span<const double> y,
-                        std::span<const double> z, const Vec3d& centre);
-
 } // namespace fovea

@@ -5,6 +5,7 @@
 
 #include "fovea/volume/exposed_surface.h"
 #include "fovea/volume/pattern_search.h"
+#include "fovea/volume/point_set.h"
 #include "fovea/volume/sphere_neighbours.h"
 #include "fovea/volume/union_error.h"
 
@@ -14,10 +15,22 @@ namespace {
 
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 
-double power(double base, int exponent) {
-    double result = base;
-    for (int i = 1; i < exponent; ++i) result *= base;
-    return result;
+/// Sum of the distances, each to the power of 2, 3 or 6, those above `cap` a thousandfold.
+double power_sum(const float (&distances)[ExposedSurface::k_block], int exponent, double cap) {
+    double sum = 0;
+    for (const float distance : distances) {
+        const double d = distance, squared = d * d;
+        const double power = exponent == 2   ? squared
+                             : exponent == 3 ? squared * d
+                                             : squared * squared * squared;
+        sum += d > cap ? 1000 * power : power;
+    }
+    return sum;
+}
+
+/// A hair more than needed, for rounding.
+double holding_radius(const PointSet& points, const Vec3d& centre) {
+    return points.radius_about(centre) * (1 + 1e-9);
 }
 
 bool overlap(const Ball& a, const Ball& b) {
@@ -25,43 +38,11 @@ bool overlap(const Ball& a, const Ball& b) {
     return length_squared(a.centre - b.centre) < reach * reach;
 }
 
-/// Points by coordinates, for one question.
-class Points {
-  public:
-    bool empty() const { return x_.empty(); }
-    void add(std::span<const Vec3d> points) {
-        for (const Vec3d& p : points) {
-            x_.push_back(p.x);
-            y_.push_back(p.y);
-            z_.push_back(p.z);
-        }
-    }
-    double radius_about(const Vec3d& centre) const {
-        return std::sqrt(farthest_squared(x_, y_, z_, centre)) * (1 + 1e-9);
-    }
-    Vec3d farthest_from(const Vec3d& from) const {
-        Vec3d far = from;
-        for (std::size_t i = 0; i < x_.size(); ++i) {
-            const Vec3d p(x_[i], y_[i], z_[i]);
-            if (length_squared(p - from) > length_squared(far - from)) far = p;
-        }
-        return far;
-    }
-    Vec3d mean() const {
-        Vec3d sum;
-        for (std::size_t i = 0; i < x_.size(); ++i) sum += Vec3d(x_[i], y_[i], z_[i]);
-        return sum / double(x_.size());
-    }
-
-  private:
-    std::vector<double> x_, y_, z_;
-};
-
 class LevelFit {
   public:
     LevelFit(const ContentModel& content, const CoverElements& elements,
              std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-             bool tied, double effort, const Jobs& jobs)
+             bool tied, double cap, double effort, const Jobs& jobs)
         : content_(content)
         , elements_(elements)
         , reach_(reach)
@@ -80,17 +61,18 @@ class LevelFit {
         }
         std::vector<Ball> plain;
         for (const FittedBall& b : balls_) plain.push_back(b.ball);
-        cap_ = union_error(content, plain, surface_.directions()).worst;
+        cap_ = std::min(cap, union_error(content, plain, surface_.directions()).worst);
     }
 
     void run() {
         settle(2, 10);
         if (tied_) deal_out();
         settle(3, 8);
-        if (!tied_) relocate();
+        if (!tied_) relocate(std::vector<char>(balls_.size(), 1));
         if (tied_) deal_out();
         settle(3, 6);
         settle(6, 6);
+        if (!tied_) mend_worst();
         deal_out();
         for (FittedBall& ball : balls_) ball.owned.clear();
         for (std::uint32_t e = 0; e < owner_.size(); ++e) balls_[owner_[e]].owned.push_back(e);
@@ -107,6 +89,32 @@ class LevelFit {
         }
     }
 
+    /// Brings more balls to where some still stand off by more than the cap.
+    void mend_worst() {
+        constexpr int k_most_rounds = 5;
+        for (int round = 0; round < k_most_rounds; ++round) {
+            std::vector<char> above(balls_.size());
+            for (std::uint32_t i = 0; i < balls_.size(); ++i) above[i] = worst_of(i) > cap_;
+            if (std::find(above.begin(), above.end(), 1) == above.end()) return;
+            if (!relocate(above)) return;
+            settle(6, 2);
+        }
+    }
+
+    double worst_of(std::uint32_t i) const {
+        std::vector<CoveredCap> caps;
+        for (const std::uint32_t k : near_[i]) {
+            if (!ExposedSurface::add_cap(balls_[i].ball, balls_[k].ball, caps)) return 0;
+        }
+        float worst = 0;
+        for (int block = 0; block < surface_.blocks(); ++block) {
+            float distances[ExposedSurface::k_block];
+            surface_.distances(balls_[i].ball, caps, block, distances);
+            for (const float d : distances) worst = std::max(worst, d);
+        }
+        return worst;
+    }
+
     double start_round() {
         find_neighbours();
         return total_error();
@@ -120,7 +128,27 @@ class LevelFit {
             mean += b.ball.radius / double(balls_.size());
         }
         // Slack, for the balls move before neighbours are looked for again.
-        near_ = overlapping(plain, 0.25 * mean, jobs_);
+        slack_ = 0.25 * mean;
+        near_ = overlapping(plain, slack_, jobs_);
+    }
+
+    /// The same after the balls of a range have moved.
+    void find_neighbours_again(std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) near_[i].clear();
+        for (std::uint32_t k = 0; k < balls_.size(); ++k) {
+            const bool moved = k >= first && k < end;
+            auto& list = near_[k];
+            const auto low = std::lower_bound(list.begin(), list.end(), first);
+            const auto high = std::lower_bound(low, list.end(), end);
+            auto at = list.erase(low, high);
+            for (std::uint32_t i = first; i < end; ++i) {
+                const double reach = balls_[i].ball.radius + balls_[k].ball.radius + slack_;
+                const Vec3d apart = balls_[i].ball.centre - balls_[k].ball.centre;
+                if (i == k || length_squared(apart) > reach * reach) continue;
+                at = list.insert(at, i) + 1;
+                if (!moved) near_[i].push_back(k);
+            }
+        }
     }
 
     double total_error() {
@@ -176,9 +204,7 @@ class LevelFit {
         for (int block = 0; block < surface_.blocks(); ++block) {
             float distances[ExposedSurface::k_block];
             surface_.distances(ball, caps, block, distances);
-            for (const float d : distances) {
-                sum += power(double(d), exponent_) * (double(d) > cap_ ? 1000 : 1);
-            }
+            sum += power_sum(distances, exponent_, cap_);
             if (sum * weight > limit) return k_infinity;
         }
         return sum * weight;
@@ -186,8 +212,8 @@ class LevelFit {
     double error_of(std::uint32_t i) const { return error_at(balls_[i].ball, i); }
 
     /// The points that ball i must hold: those that it alone holds, or owns.
-    Points duty_of(std::uint32_t i) const {
-        Points duty;
+    PointSet duty_of(std::uint32_t i) const {
+        PointSet duty;
         for (const std::uint32_t e : balls_[i].holds) {
             if (is_duty(e, i)) duty.add(elements_.points(e));
         }
@@ -195,15 +221,15 @@ class LevelFit {
     }
 
     void improve(std::uint32_t i) {
-        const Points duty = duty_of(i);
+        const PointSet duty = duty_of(i);
         const Ball old = balls_[i].ball;
         Ball trial{old.centre, 0}; // a ball without duty vanishes
         if (!duty.empty()) {
-            trial.centre = pattern_search(old.centre, 0.2 * old.radius, 0.05,
-                                          [&](const Vec3d& c, double limit) {
-                                              return error_at({c, duty.radius_about(c)}, i, limit);
-                                          });
-            trial.radius = duty.radius_about(trial.centre);
+            trial.centre = pattern_search(
+                old.centre, 0.2 * old.radius, 0.05, [&](const Vec3d& c, double limit) {
+                    return error_at({c, holding_radius(duty, c)}, i, limit);
+                });
+            trial.radius = holding_radius(duty, trial.centre);
         }
 
         // Letting go of what others cover may lay their surfaces bare: count them in.
@@ -226,22 +252,28 @@ class LevelFit {
         place(i, trial);
     }
 
-    /// Among the children of each parent: the ball that is easiest to spare moves to the one with
-    /// the largest error and shares its work.
-    void relocate() {
+    /// Among the children of each parent, if one of them is `wanted`: the ball that is easiest to
+    /// spare moves to the one with the largest error and shares its work. True if any did.
+    bool relocate(const std::vector<char>& wanted) {
         constexpr int k_most_failures = 3;
-        for (std::uint32_t first = 0; first < balls_.size();) {
-            std::uint32_t end = first + 1;
+        bool moved = false;
+        for (std::uint32_t first = 0, end; first < balls_.size(); first = end) {
+            end = first + 1;
             while (end < balls_.size() && balls_[end].parent == balls_[first].parent) ++end;
-            const int most = int(end - first);
+            const auto from = wanted.begin() + first, to = wanted.begin() + end;
+            if (end - first <= 2 || std::find(from, to, 1) == to) continue;
             std::vector<std::uint32_t> failed;
-            for (int t = 0; t < most && end - first > 2 && int(failed.size()) < k_most_failures;
-                 ++t) {
+            for (std::uint32_t t = first; t < end && int(failed.size()) < k_most_failures; ++t) {
                 const std::uint32_t spared = easiest_to_spare(first, end, failed);
-                if (spared == end || !move_to_worst(spared, first, end)) failed.push_back(spared);
+                if (spared == end) break;
+                if (move_to_worst(spared, first, end)) {
+                    moved = true;
+                } else {
+                    failed.push_back(spared);
+                }
             }
-            first = end;
         }
+        return moved;
     }
 
     std::uint32_t easiest_to_spare(std::uint32_t first, std::uint32_t end,
@@ -293,7 +325,6 @@ class LevelFit {
         const std::vector<FittedBall> saved(balls_.begin() + first, balls_.begin() + end);
         const std::vector<std::uint32_t> saved_holders = holders_;
         const std::vector<double> saved_errors = errors_;
-        const auto saved_near = near_;
         // Only these balls move, so only their errors and those of their neighbours change.
         std::vector<std::uint32_t> touched;
         add_with_neighbours(touched, first, end);
@@ -313,14 +344,14 @@ class LevelFit {
         // latter.
         place(spared, {balls_[spared].ball.centre, 0});
         split(worst, spared);
-        find_neighbours();
+        find_neighbours_again(first, end);
         add_with_neighbours(touched, first, end);
         update_errors(touched);
         for (int sweep = 0; sweep < 3; ++sweep) {
             for (const std::uint32_t i : {spared, worst}) improve(i);
             for (std::uint32_t i = first; i < end; ++i) improve(i);
         }
-        find_neighbours();
+        find_neighbours_again(first, end);
         add_with_neighbours(touched, first, end);
         update_errors(touched);
         double before = 0, after = 0;
@@ -329,16 +360,16 @@ class LevelFit {
         std::copy(saved.begin(), saved.end(), balls_.begin() + first);
         holders_ = saved_holders;
         errors_ = saved_errors;
-        near_ = saved_near;
+        find_neighbours_again(first, end);
         return false;
     }
 
     /// Divides the work of ball `whole` with ball `other` across its longest direction.
     void split(std::uint32_t whole, std::uint32_t other) {
-        const Points duty = duty_of(whole);
+        const PointSet duty = duty_of(whole);
         if (duty.empty()) return;
         const Vec3d a = duty.farthest_from(balls_[whole].ball.centre), b = duty.farthest_from(a);
-        Points sides[2];
+        PointSet sides[2];
         for (const std::uint32_t e : balls_[whole].holds) {
             if (holders_[e] > 1) continue;
             const Vec3d& m = elements_.middle(e);
@@ -350,7 +381,7 @@ class LevelFit {
             parts[s].centre =
                 pattern_search(sides[s].mean(), 0.1 * balls_[whole].ball.radius, 0.1,
                                [&](const Vec3d& c) { return sides[s].radius_about(c); });
-            parts[s].radius = sides[s].radius_about(parts[s].centre);
+            parts[s].radius = holding_radius(sides[s], parts[s].centre);
         }
         // The new ball first: nothing may be left uncovered in between.
         place(other, parts[1]);
@@ -369,15 +400,16 @@ class LevelFit {
     std::vector<double> errors_;
     std::vector<std::vector<std::uint32_t>> near_;
     int exponent_ = 2;
-    double cap_ = 0;
+    double cap_ = 0;   ///< distance that counts a thousandfold
+    double slack_ = 0; ///< within which balls are neighbours
 };
 
 } // namespace
 
 void fit_level(const ContentModel& content, const CoverElements& elements,
                std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-               bool tied, double effort, const Jobs& jobs) {
-    LevelFit(content, elements, reach, balls, tied, effort, jobs).run();
+               bool tied, double cap, double effort, const Jobs& jobs) {
+    LevelFit(content, elements, reach, balls, tied, cap, effort, jobs).run();
 }
 
 } // namespace fovea
