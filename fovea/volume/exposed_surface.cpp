@@ -121,6 +121,15 @@ bool ExposedSurface::add_cap(const Ball& ball, const Ball& other, std::vector<Co
     return true;
 }
 
+bool caps_around(std::span<const Ball> balls, std::uint32_t i, std::span<const std::uint32_t> near,
+                 std::vector<CoveredCap>& caps) {
+    caps.clear();
+    return std::all_of(near.begin(), near.end(), [&](std::uint32_t k) {
+        if (balls[k] == balls[i]) return k > i;
+        return ExposedSurface::add_cap(balls[i], balls[k], caps);
+    });
+}
+
 void ExposedSurface::distances(const Ball& ball, std::span<const CoveredCap> caps, int block,
                                float (&out)[k_block]) const {
     const std::size_t first = std::size_t(block) * k_block;

@@ -33,6 +33,11 @@ class ExposedSurface {
 
     int blocks() const { return int(x_.size()) / k_block; }
     int directions() const { return int(x_.size()); }
+    /// The one behind an entry of distances().
+    Vec3d direction(int block, int lane) const {
+        const std::size_t i = std::size_t(block) * k_block + std::size_t(lane);
+        return {x_[i], y_[i], z_[i]};
+    }
 
     /// Adds what `other` covers of `ball`; false if that is all of it. Of two equal balls neither
     /// covers the other.
@@ -47,5 +52,10 @@ class ExposedSurface {
     DistanceGrid::View grid_;
     std::vector<float> x_, y_, z_;
 };
+
+/// What the neighbours `near` of ball i cover of it; false if that is all. Of equal balls the first
+/// is bare.
+bool caps_around(std::span<const Ball> balls, std::uint32_t i, std::span<const std::uint32_t> near,
+                 std::vector<CoveredCap>& caps);
 
 } // namespace fovea

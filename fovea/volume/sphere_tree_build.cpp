@@ -5,6 +5,7 @@
 #include "fovea/geometry/number_text.h"
 #include "fovea/volume/cell_builder.h"
 #include "fovea/volume/draft_finish.h"
+#include "fovea/volume/falling_error.h"
 #include "fovea/volume/node_content.h"
 #include "fovea/volume/share_builder.h"
 #include "fovea/volume/solid_proof.h"
@@ -45,14 +46,6 @@ int lattice_for(const DraftPlan& plan) {
                            : plan.target_error > 0 ? 512
                                                    : std::pow(plan.branching, plan.levels - 1);
     return spheres <= 32 ? 40 : spheres <= 128 ? 52 : 64;
-}
-
-std::vector<Ball> in_units(const SphereLevel& level, const PreparedMesh& mesh) {
-    std::vector<Ball> balls;
-    for (std::size_t i = 0; i < level.centres.size(); ++i) {
-        balls.push_back({mesh.to_units(level.centres[i]), level.radii[i] / mesh.scale});
-    }
-    return balls;
 }
 
 Result<void> check_target(const SphereLevel& leaves, const SphereTreeSettings& settings,
@@ -119,6 +112,11 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
     proof.surface_enclosed = true;
     proof.pieces = surface.pieces;
     proof.grown = surface.grown;
+    // The last level of a tree built to a target has met it as it is.
+    const std::size_t kept = settings.target_error ? 1 : 0;
+    keep_errors_falling({levels.data(), levels.size() - kept}, content,
+                        settings.method == SphereMethod::best);
+    drop_repeated_chains(levels);
     if (solid) {
         if (!prove_levels_solid(content, levels, jobs, proof)) {
             return failure("no tree: its spheres could not be made to fill the solid");

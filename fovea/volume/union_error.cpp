@@ -12,14 +12,8 @@ UnionError union_error(const ContentModel& content, std::span<const Ball> balls,
     UnionError error;
     double area = 0;
     std::vector<CoveredCap> caps;
-    for (std::size_t i = 0; i < balls.size(); ++i) {
-        caps.clear();
-        const bool bare = std::all_of(near[i].begin(), near[i].end(), [&](std::uint32_t k) {
-            // Of equal balls the first counts.
-            if (balls[k] == balls[i]) return k > i;
-            return ExposedSurface::add_cap(balls[i], balls[k], caps);
-        });
-        if (!bare) continue;
+    for (std::uint32_t i = 0; i < balls.size(); ++i) {
+        if (!caps_around(balls, i, near[i], caps)) continue;
         const double weight = balls[i].radius * balls[i].radius;
         for (int block = 0; block < surface.blocks(); ++block) {
             float distances[ExposedSurface::k_block];
