@@ -40,7 +40,7 @@ Result<VolumeTree> VolumeTree::build_cubes(const TriangleMesh& mesh,
     const Jobs jobs(settings.threads);
     const auto prepared = prepare(mesh, jobs);
     if (!prepared) return tl::unexpected(prepared.error());
-    const DistanceGrid grid(*prepared, k_lattice, jobs);
+    const DistanceGrid grid(*prepared, k_lattice, 1.25, jobs);
     const ContentModel content{*prepared, grid,
                                prepared->closed && settings.enclosure == Enclosure::solid};
 

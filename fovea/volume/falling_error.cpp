@@ -37,7 +37,7 @@ class LevelErrors {
 
     /// The largest distance of ball i, if it is above `limit`.
     std::optional<double> worst_of(std::uint32_t i, double limit) {
-        // The lattice is exact at its samples, and distance changes no faster than place.
+        // Distance changes no faster than place, and no corner of a cell is further away.
         const double doubt = 0.87 * content_.grid.spacing();
         double worst = limit, highest = 0;
         Vec3d top;

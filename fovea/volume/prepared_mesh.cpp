@@ -52,7 +52,7 @@ Result<PreparedMesh> prepare(const TriangleMesh& mesh, const Jobs& jobs) {
         for (std::uint32_t& i : triangle) i = first[i];
     }
     drop_repeated(out.triangles);
-    out.closed = close_by_orienting(out.triangles);
+    out.closed = close_by_orienting(out.triangles, out.vertices.size());
 
     std::vector<Triangle3d> triangles(out.triangles.size());
     double volume = 0;

@@ -37,8 +37,10 @@ DraftPlan plan_of(const SphereTreeSettings& settings, const PreparedMesh& mesh) 
     return plan;
 }
 
-/// Cells of the lattice where it only says what is inside and how full a node is.
+/// Cells of the lattice where it only says what is inside and how full a node is, and the width of
+/// its band; and the width where distances are fitted to.
 constexpr int k_cell_lattice = 24;
+constexpr double k_cell_band = 1.25, k_fitting_band = 2;
 
 /// Cells of the distance lattice: finer for more and so smaller spheres.
 int lattice_for(const DraftPlan& plan) {
@@ -92,7 +94,8 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
     const bool cells =
         settings.method == SphereMethod::octree || settings.method == SphereMethod::grid;
     const DraftPlan plan = plan_of(settings, *prepared);
-    const DistanceGrid grid(*prepared, cells ? k_cell_lattice : lattice_for(plan), jobs);
+    const DistanceGrid grid(*prepared, cells ? k_cell_lattice : lattice_for(plan),
+                            cells ? k_cell_band : k_fitting_band, jobs);
     const bool solid = prepared->closed && settings.enclosure == Enclosure::solid;
     const ContentModel content{*prepared, grid, solid};
 
