@@ -41,11 +41,13 @@ class LevelErrors {
         const double doubt = 0.87 * content_.grid.spacing();
         double worst = limit, highest = 0;
         Vec3d top;
-        for_bare_points(i, [&](double estimate, const Vec3d& direction) {
+        const bool bare = for_bare_points(i, [&](double estimate, const Vec3d& direction) {
             if (estimate > highest) highest = estimate, top = direction;
             if (estimate + doubt > worst) raise(point_of(i, direction), worst);
         });
+        if (!bare) return std::nullopt;
         if (highest > k_close * worst) climb(i, top, worst);
+        raise_opposite(i, worst);
         if (worst > limit) return worst;
         return std::nullopt;
     }
@@ -79,21 +81,33 @@ class LevelErrors {
         return true;
     }
 
+    bool raise_bare(std::uint32_t i, const Vec3d& direction, double& worst) {
+        const bool covered = std::any_of(caps_.begin(), caps_.end(), [&](const CoveredCap& cap) {
+            return dot(direction, Vec3d(cap.axis[0], cap.axis[1], cap.axis[2])) > double(cap.limit);
+        });
+        if (covered) return false;
+        const Vec3d point = point_of(i, direction);
+        return !content_.inside(point) && raise(point, worst);
+    }
+
+    /// Looks at the points furthest from the balls that cover most: a ball that barely pokes out of
+    /// another does so there, with a tip that no sample may hit.
+    void raise_opposite(std::uint32_t i, double& worst) {
+        for (const CoveredCap& cap : caps_) {
+            const Vec3d away = -Vec3d(cap.axis[0], cap.axis[1], cap.axis[2]);
+            if (length_squared(away) > 0) raise_bare(i, normalized_or(away, Vec3d()), worst);
+        }
+    }
+
     /// Looks about `direction` for places further off, as exposed slivers between the samples are.
     void climb(std::uint32_t i, Vec3d direction, double& worst) {
         constexpr Vec3d k_steps[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                       {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
-        const auto is_bare = [&](const Vec3d& u) {
-            return std::none_of(caps_.begin(), caps_.end(), [&](const CoveredCap& cap) {
-                return dot(u, Vec3d(cap.axis[0], cap.axis[1], cap.axis[2])) > double(cap.limit);
-            });
-        };
         for (double step = 0.1; step > 0.002;) {
             const auto better =
                 std::find_if(std::begin(k_steps), std::end(k_steps), [&](const Vec3d& along) {
                     const Vec3d u = normalized_or(direction + along * step, direction);
-                    return is_bare(u) && !content_.inside(point_of(i, u)) &&
-                           raise(point_of(i, u), worst);
+                    return raise_bare(i, u, worst);
                 });
             if (better == std::end(k_steps)) {
                 step *= 0.5;
@@ -103,9 +117,11 @@ class LevelErrors {
         }
     }
 
+    /// Visits the samples of ball i that no other covers; caps_ are then what others do cover.
+    /// False if that is all of the ball.
     template <class Visit>
-    void for_bare_points(std::uint32_t i, Visit&& visit) {
-        if (!caps_around(balls_, i, near_[i], caps_)) return;
+    bool for_bare_points(std::uint32_t i, Visit&& visit) {
+        if (!caps_around(balls_, i, near_[i], caps_)) return false;
         for (int block = 0; block < surface_.blocks(); ++block) {
             float distances[ExposedSurface::k_block];
             surface_.distances(balls_[i], caps_, block, distances);
@@ -114,6 +130,7 @@ class LevelErrors {
                 visit(double(distances[k]), surface_.direction(block, k));
             }
         }
+        return true;
     }
 
     const ContentModel& content_;

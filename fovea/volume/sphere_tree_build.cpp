@@ -81,6 +81,26 @@ bool prove_levels_solid(const ContentModel& content, std::span<SphereLevel> leve
     return true;
 }
 
+/// Keeps errors from rising down the levels, then proves the levels solid where that is asked for.
+/// What the proof enlarges may rise again, so both take turns, the proof last. False if it fails.
+bool settle_levels(const ContentModel& content, const SphereTreeSettings& settings,
+                   std::vector<SphereLevel>& levels, const Jobs& jobs, SphereTreeProof& proof) {
+    constexpr int k_most_rounds = 3;
+    // The last level of a tree built to a target has met it as it is.
+    const std::size_t kept = settings.target_error ? 1 : 0;
+    for (int round = 0; round < k_most_rounds; ++round) {
+        keep_errors_falling({levels.data(), levels.size() - kept}, content,
+                            settings.method == SphereMethod::best);
+        drop_repeated_chains(levels);
+        if (!content.solid) return true;
+        const std::uint32_t before = proof.grown;
+        if (!prove_levels_solid(content, levels, jobs, proof)) return false;
+        proof.solid_enclosed = true;
+        if (proof.grown == before) return true;
+    }
+    return true;
+}
+
 } // namespace
 
 Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeSettings& settings) {
@@ -115,16 +135,8 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
     proof.surface_enclosed = true;
     proof.pieces = surface.pieces;
     proof.grown = surface.grown;
-    // The last level of a tree built to a target has met it as it is.
-    const std::size_t kept = settings.target_error ? 1 : 0;
-    keep_errors_falling({levels.data(), levels.size() - kept}, content,
-                        settings.method == SphereMethod::best);
-    drop_repeated_chains(levels);
-    if (solid) {
-        if (!prove_levels_solid(content, levels, jobs, proof)) {
-            return failure("no tree: its spheres could not be made to fill the solid");
-        }
-        proof.solid_enclosed = true;
+    if (!settle_levels(content, settings, levels, jobs, proof)) {
+        return failure("no tree: its spheres could not be made to fill the solid");
     }
     if (auto met = check_target(levels.back(), settings, content, levels.size()); !met) {
         return tl::unexpected(met.error());
