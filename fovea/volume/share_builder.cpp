@@ -73,10 +73,12 @@ class ShareBuilder {
         for (int l = 1; l < plan_.levels; ++l) {
             if (!watch.reached(from + (to - from) * (l - 1) / plan_.levels)) break;
             const bool last = l + 1 == plan_.levels;
-            levels.push_back(next_level(levels.back(), last, method, last ? cap : k_infinity));
+            levels.push_back(
+                next_level(levels.back(), last, method, last ? cap : k_infinity, watch));
+            if (watch.cancelled()) break;
             if (plan_.target_error > 0 && target_met(levels.back())) break;
         }
-        if (levels.size() > 1) prune(levels);
+        if (levels.size() > 1 && !watch.cancelled()) prune(levels);
         return levels;
     }
 
@@ -94,7 +96,8 @@ class ShareBuilder {
         if (watch.cancelled() || error_of(tree.back()).worst <= allowed) return tree;
         const std::size_t depth = medial.size();
         const double closely = 3 * plan_.effort; // or it would miss the worst place
-        medial.back() = fitted(medial[depth - 2], medial.back(), false, allowed, jobs_, closely);
+        medial.back() =
+            fitted(medial[depth - 2], medial.back(), false, allowed, jobs_, closely, &watch);
         if (error_of(medial.back()).worst >= error_of(tree.back()).worst) return tree;
         prune(medial);
         return medial;
@@ -124,11 +127,11 @@ class ShareBuilder {
     }
 
     std::vector<Node> next_level(const std::vector<Node>& level, bool last, SphereMethod method,
-                                 double cap) const {
+                                 double cap, BuildWatch& watch) const {
         Reduction how = reduction_of(method);
         how.even = !last;
         if (method != SphereMethod::best) {
-            std::vector<Node> next = drafted(level, how);
+            std::vector<Node> next = drafted(level, how, &watch);
             for (Node& node : next) node.reach = node.owned;
             return next;
         }
@@ -137,7 +140,8 @@ class ShareBuilder {
         // Fitting finds the nearest hollow; several starts find a deeper one. Worth its time where
         // spheres are few.
         if (level.size() > 1) {
-            return fitted(level, drafted(level, how), !last, cap, jobs_, plan_.effort);
+            return fitted(level, drafted(level, how, &watch), !last, cap, jobs_, plan_.effort,
+                          &watch);
         }
         const Jobs alone(1); // the tries themselves run side by side
         std::vector<std::vector<Node>> tries(5);
@@ -148,8 +152,8 @@ class ShareBuilder {
                                      {.expand = true, .by_mean = true}};
         jobs_.for_blocks(tries.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                tries[i] =
-                    fitted(level, drafted(level, starts[i]), !last, cap, alone, plan_.effort);
+                tries[i] = fitted(level, drafted(level, starts[i], nullptr), !last, cap, alone,
+                                  plan_.effort, nullptr);
             }
         });
         const auto score = [&](const std::vector<Node>& nodes) {
@@ -168,14 +172,20 @@ class ShareBuilder {
         return union_error(content_, balls, 512);
     }
 
-    std::vector<Node> drafted(const std::vector<Node>& level, const Reduction& how) const {
+    std::vector<Node> drafted(const std::vector<Node>& level, const Reduction& how,
+                              BuildWatch* watch) const {
+        constexpr std::size_t k_between_looks = 64;
         const std::vector<std::size_t> allowed = allowances(level);
         std::vector<std::vector<ShareBall>> split(level.size());
-        jobs_.for_blocks(level.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                split[i] = children_of(level[i], allowed[i], how);
-            }
-        });
+        for (std::size_t from = 0; from < level.size(); from += k_between_looks) {
+            if (watch != nullptr && !watch->goes_on()) return level;
+            jobs_.for_blocks(std::min(k_between_looks, level.size() - from), 1,
+                             [&](std::size_t begin, std::size_t end) {
+                                 for (std::size_t i = from + begin; i < from + end; ++i) {
+                                     split[i] = children_of(level[i], allowed[i], how);
+                                 }
+                             });
+        }
         std::vector<Node> next;
         for (std::size_t i = 0; i < level.size(); ++i) {
             for (ShareBall& child : split[i]) {
@@ -236,9 +246,10 @@ class ShareBuilder {
         return balls;
     }
 
-    /// Fits the level as a whole.
+    /// Fits the level as a whole. Without a `watch` the build cannot be cancelled meanwhile.
     std::vector<Node> fitted(const std::vector<Node>& above, const std::vector<Node>& drafted,
-                             bool tied, double cap, const Jobs& jobs, double effort) const {
+                             bool tied, double cap, const Jobs& jobs, double effort,
+                             BuildWatch* watch) const {
         std::vector<Ids> reach;
         for (const Node& node : above) reach.push_back(node.reach);
         std::vector<FittedBall> balls;
@@ -246,7 +257,8 @@ class ShareBuilder {
             balls.push_back({node.ball, node.parent, {}, node.owned});
             balls.back().ball.radius *= 1 + 1e-9;
         }
-        fit_level(content_, elements_, reach, balls, tied, cap, effort, jobs);
+        if (watch != nullptr && watch->cancelled()) return drafted;
+        fit_level(content_, elements_, reach, balls, tied, cap, effort, jobs, watch);
         std::vector<Node> next;
         for (FittedBall& b : balls) {
             if (b.owned.empty()) continue;

@@ -13,6 +13,7 @@ namespace fovea {
 
 namespace {
 
+constexpr std::uint32_t k_between_looks = 256; ///< balls, at whether the build is cancelled
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 
 /// Sum of the distances, each to the power of 2, 3 or 6, those above `cap` a thousandfold.
@@ -42,13 +43,14 @@ class LevelFit {
   public:
     LevelFit(const ContentModel& content, const CoverElements& elements,
              std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-             bool tied, double cap, double effort, const Jobs& jobs)
+             bool tied, double cap, double effort, const Jobs& jobs, BuildWatch* watch)
         : content_(content)
         , elements_(elements)
         , reach_(reach)
         , balls_(balls)
         , tied_(tied)
         , jobs_(jobs)
+        , watch_(watch)
         , holders_(elements.size(), 0)
         , owner_(elements.size(), 0)
         , surface_(content.grid, int(effort * (balls.size() <= 16 ? 256 : 96)))
@@ -84,10 +86,15 @@ class LevelFit {
         exponent_ = exponent;
         for (int round = 0; round < rounds; ++round) {
             const double before = start_round();
-            for (std::uint32_t i = 0; i < balls_.size(); ++i) improve(i);
+            for (std::uint32_t i = 0; i < balls_.size(); ++i) {
+                if (i % k_between_looks == 0 && is_cancelled()) return;
+                improve(i);
+            }
             if (total_error() > before * (1 - 2e-3)) break;
         }
     }
+
+    bool is_cancelled() const { return watch_ != nullptr && !watch_->goes_on(); }
 
     /// Brings more balls to where some still stand off by more than the cap.
     void mend_worst() {
@@ -262,6 +269,7 @@ class LevelFit {
             while (end < balls_.size() && balls_[end].parent == balls_[first].parent) ++end;
             const auto from = wanted.begin() + first, to = wanted.begin() + end;
             if (end - first <= 2 || std::find(from, to, 1) == to) continue;
+            if (is_cancelled()) return false;
             std::vector<std::uint32_t> failed;
             for (std::uint32_t t = first; t < end && int(failed.size()) < k_most_failures; ++t) {
                 const std::uint32_t spared = easiest_to_spare(first, end, failed);
@@ -394,6 +402,7 @@ class LevelFit {
     std::vector<FittedBall>& balls_;
     bool tied_;
     const Jobs& jobs_;
+    BuildWatch* watch_;
     std::vector<std::uint32_t> holders_; ///< balls that hold each element
     std::vector<std::uint32_t> owner_;   ///< one of them
     ExposedSurface surface_;
@@ -408,8 +417,8 @@ class LevelFit {
 
 void fit_level(const ContentModel& content, const CoverElements& elements,
                std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-               bool tied, double cap, double effort, const Jobs& jobs) {
-    LevelFit(content, elements, reach, balls, tied, cap, effort, jobs).run();
+               bool tied, double cap, double effort, const Jobs& jobs, BuildWatch* watch) {
+    LevelFit(content, elements, reach, balls, tied, cap, effort, jobs, watch).run();
 }
 
 } // namespace fovea

@@ -37,6 +37,9 @@ DraftPlan plan_of(const SphereTreeSettings& settings, const PreparedMesh& mesh) 
     return plan;
 }
 
+/// Target errors below this part of the mesh's size are refused at once.
+constexpr double k_least_target = 1e-6;
+
 /// Cells of the lattice where it only says what is inside and how full a node is, and the width of
 /// its band; and the width where distances are fitted to.
 constexpr int k_cell_lattice = 24;
@@ -111,6 +114,11 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
 
     auto prepared = prepare(mesh, jobs);
     if (!prepared) return tl::unexpected(prepared.error());
+    if (settings.target_error && *settings.target_error < k_least_target * prepared->scale) {
+        return failure("target error " + number_text(*settings.target_error) +
+                       " cannot be met: the mesh is " + number_text(prepared->scale) +
+                       " across, and spheres in single precision are no finer than a millionth");
+    }
     const bool cells =
         settings.method == SphereMethod::octree || settings.method == SphereMethod::grid;
     const DraftPlan plan = plan_of(settings, *prepared);

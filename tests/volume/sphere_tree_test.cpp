@@ -219,6 +219,10 @@ TEST_CASE("targets are met or refused") {
         mesh, {.method = SphereMethod::octree, .branching = 2, .target_error = 1e-6});
     REQUIRE_FALSE(impossible.has_value());
     CHECK(impossible.error().message.find("target error 1e-06 cannot be met") == 0);
+    // Two million spheres would not do either; that is known beforehand.
+    const auto absurd = SphereTree::build(mesh, {.target_error = 1e-30});
+    REQUIRE_FALSE(absurd.has_value());
+    CHECK(absurd.error().message.find("target error 1e-30 cannot be met") == 0);
 }
 
 TEST_CASE("a build reports progress and can be cancelled") {
@@ -234,10 +238,14 @@ TEST_CASE("a build reports progress and can be cancelled") {
         CHECK(parts.size() >= 2);
         CHECK(std::is_sorted(parts.begin(), parts.end()));
         CHECK(parts.back() == 1);
-        settings.progress = [](double) { return false; };
-        const auto cancelled = SphereTree::build(mesh, settings);
-        REQUIRE_FALSE(cancelled.has_value());
-        CHECK(cancelled.error().message == "the build was cancelled");
+        // At every place where the build may be told to stop.
+        for (std::size_t stop = 0; stop + 1 < parts.size(); stop += 1 + parts.size() / 16) {
+            std::size_t calls = 0;
+            settings.progress = [&](double) { return calls++ < stop; };
+            const auto cancelled = SphereTree::build(mesh, settings);
+            REQUIRE_FALSE(cancelled.has_value());
+            CHECK(cancelled.error().message == "the build was cancelled");
+        }
     }
 }
 
