@@ -138,5 +138,17 @@ void ExposedSurface::distances(const Ball& ball, std::span<const CoveredCap> cap
      out);
 }
 
+double power_sum(const float (&distances)[ExposedSurface::k_block], int exponent, double cap) {
+    double sum = 0;
+    for (const float distance : distances) {
+        const double d = distance, squared = d * d;
+        const double power = exponent == 2   ? squared
+                             : exponent == 3 ? squared * d
+                                             : squared * squared * squared;
+        sum += d > cap ? 1000 * power : power;
+    }
+    return sum;
+}
+
 } // namespace fovea
 #endif

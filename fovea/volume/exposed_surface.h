@@ -58,4 +58,7 @@ class ExposedSurface {
 bool caps_around(std::span<const Ball> balls, std::uint32_t i, std::span<const std::uint32_t> near,
                  std::vector<CoveredCap>& caps);
 
+/// Sum of the distances, each to the power of 2, 3 or 6, those above `cap` a thousandfold.
+double power_sum(const float (&distances)[ExposedSurface::k_block], int exponent, double cap);
+
 } // namespace fovea

@@ -41,12 +41,6 @@ namespace fovea {
 
 HWY_EXPORT(farthest_kernel);
 
-void PointSet::clear() {
-    x_.clear();
-    y_.clear();
-    z_.clear();
-}
-
 void PointSet::add(std::span<const Vec3d> points) {
     for (const Vec3d& p : points) {
         x_.push_back(p.x);

@@ -15,7 +15,6 @@ class PointSet {
     std::size_t size() const { return x_.size(); }
     Vec3d operator[](std::size_t i) const { return {x_[i], y_[i], z_[i]}; }
 
-    void clear();
     void add(std::span<const Vec3d> points);
 
     /// The largest squared distance from `centre`; 0 if there are no points. Same bits on every

@@ -16,19 +16,6 @@ namespace {
 constexpr std::uint32_t k_between_looks = 256; ///< balls, at whether the build is cancelled
 constexpr double k_infinity = std::numeric_limits<double>::infinity();
 
-/// Sum of the distances, each to the power of 2, 3 or 6, those above `cap` a thousandfold.
-double power_sum(const float (&distances)[ExposedSurface::k_block], int exponent, double cap) {
-    double sum = 0;
-    for (const float distance : distances) {
-        const double d = distance, squared = d * d;
-        const double power = exponent == 2   ? squared
-                             : exponent == 3 ? squared * d
-                                             : squared * squared * squared;
-        sum += d > cap ? 1000 * power : power;
-    }
-    return sum;
-}
-
 /// A hair more than needed, for rounding.
 double holding_radius(const PointSet& points, const Vec3d& centre) {
     return points.radius_about(centre) * (1 + 1e-9);
@@ -61,9 +48,7 @@ class LevelFit {
             for (const std::uint32_t e : balls_[i].holds) ++holders_[e];
             for (const std::uint32_t e : balls_[i].owned) owner_[e] = i;
         }
-        std::vector<Ball> plain;
-        for (const FittedBall& b : balls_) plain.push_back(b.ball);
-        cap_ = std::min(cap, union_error(content, plain, surface_.directions()).worst);
+        cap_ = std::min(cap, union_error(content, plain_balls(), surface_.directions()).worst);
     }
 
     void run() {
@@ -109,16 +94,11 @@ class LevelFit {
     }
 
     double worst_of(std::uint32_t i) const {
-        std::vector<CoveredCap> caps;
-        for (const std::uint32_t k : near_[i]) {
-            if (!ExposedSurface::add_cap(balls_[i].ball, balls_[k].ball, caps)) return 0;
-        }
         float worst = 0;
-        for (int block = 0; block < surface_.blocks(); ++block) {
-            float distances[ExposedSurface::k_block];
-            surface_.distances(balls_[i].ball, caps, block, distances);
-            for (const float d : distances) worst = std::max(worst, d);
-        }
+        visit_exposed(balls_[i].ball, i, [&](const float(&distances)[ExposedSurface::k_block]) {
+            worst = std::max(worst, *std::max_element(distances, std::end(distances)));
+            return true;
+        });
         return worst;
     }
 
@@ -127,35 +107,23 @@ class LevelFit {
         return total_error();
     }
 
-    void find_neighbours() {
+    std::vector<Ball> plain_balls() const {
         std::vector<Ball> plain;
+        for (const FittedBall& b : balls_) plain.push_back(b.ball);
+        return plain;
+    }
+
+    void find_neighbours() {
         double mean = 0;
-        for (const FittedBall& b : balls_) {
-            plain.push_back(b.ball);
-            mean += b.ball.radius / double(balls_.size());
-        }
+        for (const FittedBall& b : balls_) mean += b.ball.radius / double(balls_.size());
         // Slack, for the balls move before neighbours are looked for again.
         slack_ = 0.25 * mean;
-        near_ = overlapping(plain, slack_, jobs_);
+        near_ = overlapping(plain_balls(), slack_, jobs_);
     }
 
     /// The same after the balls of a range have moved.
     void find_neighbours_again(std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end; ++i) near_[i].clear();
-        for (std::uint32_t k = 0; k < balls_.size(); ++k) {
-            const bool moved = k >= first && k < end;
-            auto& list = near_[k];
-            const auto low = std::lower_bound(list.begin(), list.end(), first);
-            const auto high = std::lower_bound(low, list.end(), end);
-            auto at = list.erase(low, high);
-            for (std::uint32_t i = first; i < end; ++i) {
-                const double reach = balls_[i].ball.radius + balls_[k].ball.radius + slack_;
-                const Vec3d apart = balls_[i].ball.centre - balls_[k].ball.centre;
-                if (i == k || length_squared(apart) > reach * reach) continue;
-                at = list.insert(at, i) + 1;
-                if (!moved) near_[i].push_back(k);
-            }
-        }
+        update_overlapping(plain_balls(), first, end, slack_, near_);
     }
 
     double total_error() {
@@ -201,20 +169,28 @@ class LevelFit {
     /// at the start it counts a thousandfold: the worst place must not get worse.
     /// Infinite as soon as it is known to be above `limit`.
     double error_at(const Ball& ball, std::uint32_t i, double limit = k_infinity) const {
+        const double weight = ball.radius * ball.radius / double(surface_.directions());
+        double sum = 0;
+        visit_exposed(ball, i, [&](const float(&distances)[ExposedSurface::k_block]) {
+            sum += power_sum(distances, exponent_, cap_);
+            return sum * weight <= limit;
+        });
+        return sum * weight <= limit ? sum * weight : k_infinity;
+    }
+    /// Calls visit(distances) block by block for the surface of `ball` in the place of ball i,
+    /// while it returns true; never if others cover it all.
+    template <class Visit>
+    void visit_exposed(const Ball& ball, std::uint32_t i, Visit&& visit) const {
         thread_local std::vector<CoveredCap> caps; // kept for its memory
         caps.clear();
         for (const std::uint32_t k : near_[i]) {
-            if (!ExposedSurface::add_cap(ball, balls_[k].ball, caps)) return 0;
+            if (!ExposedSurface::add_cap(ball, balls_[k].ball, caps)) return;
         }
-        const double weight = ball.radius * ball.radius / double(surface_.directions());
-        double sum = 0;
+        float distances[ExposedSurface::k_block];
         for (int block = 0; block < surface_.blocks(); ++block) {
-            float distances[ExposedSurface::k_block];
             surface_.distances(ball, caps, block, distances);
-            sum += power_sum(distances, exponent_, cap_);
-            if (sum * weight > limit) return k_infinity;
+            if (!visit(distances)) return;
         }
-        return sum * weight;
     }
     double error_of(std::uint32_t i) const { return error_at(balls_[i].ball, i); }
 
