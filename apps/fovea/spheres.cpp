@@ -85,22 +85,59 @@ class Outputs {
     std::vector<Entry> files_;
 };
 
+/// Names of files may be anything but text; their bytes must not cost the report.
+std::string text_of(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json to_json(const SphereTreeProof& proof) {
+    return {{"surface_enclosed", proof.surface_enclosed},
+            {"solid_enclosed", proof.solid_enclosed},
+            {"children_inside_parents", proof.children_inside},
+            {"pieces", proof.pieces},
+            {"spheres_enlarged", proof.grown}};
+}
+
 Json report_of(const SpheresOptions& options, const TriangleMesh& mesh, const SphereTree& tree,
                const SphereTreeQuality& quality) {
-    const SphereTreeProof& proof = tree.proof();
+    Json json{
+        {"program", "fovea " FOVEA_VERSION},       {"mesh", options.input},
+        {"triangles", mesh.triangles.size()},      {"method", name_of(options.settings.method)},
+        {"branching", options.settings.branching}, {"proof", to_json(tree.proof())}};
+    json.update(Json::parse(fovea::to_json(quality)));
+    return json;
+}
+
+Json report_of(const SpheresOptions& options, const RobotSpheres& robot) {
     Json json{{"program", "fovea " FOVEA_VERSION},
-              {"mesh", options.input},
-              {"triangles", mesh.triangles.size()},
+              {"robot", options.input},
               {"method", name_of(options.settings.method)},
               {"branching", options.settings.branching},
-              {"proof",
-               {{"surface_enclosed", proof.surface_enclosed},
-                {"solid_enclosed", proof.solid_enclosed},
-                {"children_inside_parents", proof.children_inside},
-                {"pieces", proof.pieces},
-                {"spheres_enlarged", proof.grown}}}};
-    json.update(Json::parse(to_json(quality)));
+              {"spheres", robot.spheres},
+              {"meshes", Json::array()}};
+    for (const RobotMesh& mesh : robot.meshes) {
+        Json entry{{"link", mesh.link},       {"mesh", mesh.file},
+                   {"line", mesh.line},       {"triangles", mesh.triangles},
+                   {"spheres", mesh.spheres}, {"proof", to_json(mesh.proof)}};
+        entry.update(Json::parse(fovea::to_json(mesh.quality)));
+        json["meshes"].push_back(std::move(entry));
+    }
     return json;
+}
+
+/// A line per collision mesh, of the level that takes its place.
+std::string summary(const RobotSpheres& robot) {
+    std::string text =
+        fmt::format("{:<20} {:>9} {:>7}  {:>11}  {:>11}  {:>6}  {}\n", "link", "triangles",
+                    "spheres", "mean error", "worst error", "volume", "mesh");
+    for (const RobotMesh& mesh : robot.meshes) {
+        const LevelQuality& leaves = mesh.quality.levels.back();
+        text += fmt::format("{:<20} {:>9} {:>7}  {:>11.5g}  {:>11.5g}  {:>6.3f}  {}\n", mesh.link,
+                            mesh.triangles, mesh.spheres, leaves.mean_error, leaves.worst_error,
+                            leaves.volume_ratio, mesh.file);
+    }
+    return text + fmt::format("{} collision meshes became {} spheres\n", robot.meshes.size(),
+                              robot.spheres);
 }
 
 std::string summary(const SphereTree& tree, const SphereTreeQuality& quality) {
@@ -127,13 +164,13 @@ int enclose_mesh(const SpheresOptions& options) {
         const bool sph = fs::path(output).extension() == ".sph";
         const auto added = outputs.add(output, [sph, &tree]() -> Result<std::string> {
             if (sph) return to_sph(*tree);
-            return to_json(*tree);
+            return fovea::to_json(*tree);
         });
         if (!added) return failed(added.error().message);
     }
     if (!options.report.empty()) {
         const auto added = outputs.add(options.report, [&]() -> Result<std::string> {
-            return report_of(options, *mesh, *tree, quality).dump(2) + "\n";
+            return text_of(report_of(options, *mesh, *tree, quality));
         });
         if (!added) return failed(added.error().message);
     }
@@ -182,21 +219,16 @@ int enclose_robot(const SpheresOptions& options) {
     }
     if (!options.report.empty()) {
         const auto added = outputs.add(options.report, [&]() -> Result<std::string> {
-            const Json json{{"program", "fovea " FOVEA_VERSION},
-                            {"robot", options.input},
-                            {"method", name_of(options.settings.method)},
-                            {"meshes", robot.meshes},
-                            {"spheres", robot.spheres}};
-            return json.dump(2) + "\n";
+            return text_of(report_of(options, robot));
         });
         if (!added) return failed(added.error().message);
     }
-    auto made = with_spheres(fs::path(options.input), options.settings);
+    auto made = with_spheres(fs::path(options.input), options.settings,
+                             !options.quiet || !options.report.empty());
     if (!made) return failed(made.error().message, interrupted ? k_failed : k_bad_input);
     robot = std::move(*made);
     if (const auto written = outputs.write(); !written) return failed(written.error().message);
-    if (!options.quiet)
-        fmt::print("{} collision meshes became {} spheres\n", robot.meshes, robot.spheres);
+    if (!options.quiet) fmt::print("{}", summary(robot));
     return k_fine;
 }
 

@@ -39,7 +39,8 @@ Result<fs::path> in_package(const fs::path& folder, std::string_view reference) 
 
 } // namespace
 
-Result<RobotSpheres> with_spheres(const fs::path& urdf, const SphereTreeSettings& settings) {
+Result<RobotSpheres> with_spheres(const fs::path& urdf, const SphereTreeSettings& settings,
+                                  bool measured) {
     const auto bytes = read_regular_file(urdf, k_most_bytes);
     if (!bytes) return failure(fmt::format("{}: {}", urdf.string(), bytes.error().message));
     const fs::path folder = urdf.has_parent_path() ? urdf.parent_path() : fs::path(".");
@@ -54,7 +55,7 @@ Result<RobotSpheres> with_spheres(const fs::path& urdf, const SphereTreeSettings
         return import_mesh(folder / name); // an absolute name replaces the folder
     };
     const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    auto made = with_spheres(text, load, settings);
+    auto made = with_spheres(text, load, settings, measured);
     if (!made) return failure(fmt::format("{}: {}", urdf.string(), made.error().message));
     return made;
 }

@@ -61,9 +61,12 @@ struct PlacedSphere {
     double radius;
 };
 
+/// The spheres of a collision mesh in the frame of its link; fills `about` with what is known of
+/// them.
 Result<std::vector<PlacedSphere>> spheres_of(const Collision& collision,
                                              const RobotMeshLoader& load,
-                                             const SphereTreeSettings& settings) {
+                                             const SphereTreeSettings& settings, bool measured,
+                                             RobotMesh& about) {
     const XmlTag& tag = *collision.mesh;
     const std::string file = tag.attribute("filename");
     const auto at_line = [&](const Error& error) {
@@ -82,25 +85,42 @@ Result<std::vector<PlacedSphere>> spheres_of(const Collision& collision,
     }
     auto mesh = load(file);
     if (!mesh) return at_line(mesh.error());
-    for (Vec3& v : mesh->vertices) v = Vec3(scale(Vec3d(v), *size));
+    double largest = 0; // coordinate
+    for (Vec3& v : mesh->vertices) {
+        v = Vec3(scale(Vec3d(v), *size));
+        for (int axis = 0; axis < 3; ++axis) largest = std::max(largest, std::abs(double(v[axis])));
+    }
     const auto tree = SphereTree::build(*mesh, settings);
     if (!tree) return at_line(tree.error());
 
+    about.file = file;
+    about.line = int(tag.line);
+    about.triangles = mesh->triangles.size();
+    about.proof = tree->proof();
+    if (measured) {
+        auto quality = measure(*tree, *mesh, {.threads = settings.threads});
+        if (!quality) return at_line(quality.error());
+        about.quality = std::move(*quality);
+    }
+
+    // Whoever reads the URDF scales in double precision what was scaled in single here; turning
+    // and moving add less.
+    const double room = 1e-7 * largest + 1e-12 * length(move);
     std::vector<PlacedSphere> spheres;
     const Quatd rotation = from_roll_pitch_yaw(turn);
     const SphereTree::Range leaves = tree->level(tree->levels() - 1);
     for (std::uint32_t n = leaves.first; n < leaves.first + leaves.count; ++n) {
-        // A millionth more than the sphere: the numbers are printed to nine places.
-        spheres.push_back({rotate(rotation, Vec3d(tree->centre(n))) + move,
-                           double(tree->radius(n)) * (1 + 1e-6)});
+        spheres.push_back(
+            {rotate(rotation, Vec3d(tree->centre(n))) + move, double(tree->radius(n)) + room});
     }
+    about.spheres = spheres.size();
     return spheres;
 }
 
 } // namespace
 
 Result<RobotSpheres> with_spheres(std::string_view urdf, const RobotMeshLoader& load,
-                                  const SphereTreeSettings& settings) {
+                                  const SphereTreeSettings& settings, bool measured) {
     const auto tags = scan_tags(urdf);
     if (!tags) return tl::unexpected(tags.error());
     RobotSpheres out;
@@ -124,23 +144,24 @@ Result<RobotSpheres> with_spheres(std::string_view urdf, const RobotMeshLoader& 
             return failure(fmt::format("line {}: <collision> does not end", tag.line));
         }
         if (collision.mesh == nullptr) continue;
-        const auto spheres = spheres_of(collision, load, settings);
+        RobotMesh about;
+        about.link = link;
+        const auto spheres = spheres_of(collision, load, settings, measured, about);
         if (!spheres) return tl::unexpected(spheres.error());
 
         out.urdf += urdf.substr(copied, tag.begin - copied);
         if (!listed) out.srdf += fmt::format("  <link_sphere_approximation link=\"{}\">\n", link);
         listed = true;
         for (const auto& [centre, radius] : *spheres) {
-            const std::string at =
-                fmt::format("{:.9g} {:.9g} {:.9g}", centre.x, centre.y, centre.z);
+            const std::string at = fmt::format("{} {} {}", centre.x, centre.y, centre.z);
             out.urdf += fmt::format("<collision><origin xyz=\"{}\" rpy=\"0 0 0\"/><geometry>"
-                                    "<sphere radius=\"{:.9g}\"/></geometry></collision>\n    ",
+                                    "<sphere radius=\"{}\"/></geometry></collision>\n    ",
                                     at, radius);
-            out.srdf += fmt::format("    <sphere center=\"{}\" radius=\"{:.9g}\"/>\n", at, radius);
+            out.srdf += fmt::format("    <sphere center=\"{}\" radius=\"{}\"/>\n", at, radius);
         }
         copied = (*tags)[collision.close].end;
-        ++out.meshes;
         out.spheres += spheres->size();
+        out.meshes.push_back(std::move(about));
         i = collision.close;
     }
     if (robot.empty()) return failure("no <robot name=\"...\">: this is not a URDF");

@@ -22,13 +22,15 @@ Result<void> check(const CubeTreeSettings& settings) {
     return {};
 }
 
-/// The cell in metres; rounded, it is a little larger rather than smaller.
+/// The cell in metres; rounded, it is a little larger rather than smaller, and holds the mesh as it
+/// was before welding.
 NodeVolume cube_of(const Cell& cell, const PreparedMesh& mesh) {
     const Vec3d exact = mesh.to_metres(cell.box.centre());
     const Vec3 centre(exact);
     const Vec3d moved = Vec3d(centre) - exact;
     const double room = std::max({std::abs(moved.x), std::abs(moved.y), std::abs(moved.z)});
-    const float half = rounded_up((cell.box.half().x * (1 + 1e-9) + 1e-12) * mesh.scale + room);
+    const float half =
+        rounded_up((cell.box.half().x * (1 + 1e-9) + 1e-12) * mesh.scale + room + mesh.moved);
     return {VolumeType::cube, centre, {half, 0, 0}, {0, half, 0}, 0};
 }
 
@@ -40,7 +42,7 @@ Result<VolumeTree> VolumeTree::build_cubes(const TriangleMesh& mesh,
     const Jobs jobs(settings.threads);
     const auto prepared = prepare(mesh, jobs);
     if (!prepared) return tl::unexpected(prepared.error());
-    const DistanceGrid grid(*prepared, k_lattice, jobs);
+    const DistanceGrid grid(*prepared, k_lattice, 1.25, jobs);
     const ContentModel content{*prepared, grid,
                                prepared->closed && settings.enclosure == Enclosure::solid};
 

@@ -10,9 +10,13 @@ namespace {
 
 constexpr std::uint32_t k_no_triangle = 0xffffffffu;
 
+/// Part by which a sample may miss its nearest triangle: where all of a round shape is nearly
+/// nearest, looking for the very nearest takes long.
+constexpr double k_slack = 0.01;
+
 } // namespace
 
-DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs)
+DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, double band, const Jobs& jobs)
     : spacing_(1.0 / cells) {
     constexpr int k_padding = 2; // cells around the box, so that the outside is connected
     for (int axis = 0; axis < 3; ++axis) {
@@ -30,23 +34,24 @@ DistanceGrid::DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs
             for (int i = 0; i < size_[0]; ++i) {
                 const Vec3d p = position(i, j, k);
                 // The triangle next door is likely to be near.
-                double within = 2 * spacing_;
+                double within = band * spacing_;
                 if (nearest) {
                     const Triangle3d& last = mesh.tree.triangle(nearest->triangle);
-                    within = std::min(within, length(closest_point(last, p) - p) * (1 + 1e-9));
+                    within = std::min(within, length(closest_point(last, p) - p) * (1 + k_slack));
                 }
-                nearest = mesh.tree.nearest_within(p, within);
+                nearest = mesh.tree.nearest_within(p, within, k_slack);
                 if (!nearest) continue;
                 triangles[index(i, j, k)] = nearest->triangle;
                 samples_[index(i, j, k)] = float(std::sqrt(nearest->squared_distance));
             }
         }
     });
-    spread(mesh, triangles);
+    spread(mesh, band * spacing_, triangles);
     if (mesh.closed) find_signs(mesh, jobs);
 }
 
-void DistanceGrid::spread(const PreparedMesh& mesh, std::vector<std::uint32_t>& triangles) {
+void DistanceGrid::spread(const PreparedMesh& mesh, double band,
+                          std::vector<std::uint32_t>& triangles) {
     const std::ptrdiff_t strides[3] = {1, size_[0], std::ptrdiff_t(size_[0]) * size_[1]};
     for (int sweep = 0; sweep < 8; ++sweep) {
         const int forward[3] = {sweep & 1 ? -1 : 1, sweep & 2 ? -1 : 1, sweep & 4 ? -1 : 1};
@@ -57,7 +62,7 @@ void DistanceGrid::spread(const PreparedMesh& mesh, std::vector<std::uint32_t>& 
             for (at[1] = from(1); within(1); at[1] += forward[1]) {
                 for (at[0] = from(0); within(0); at[0] += forward[0]) {
                     const std::size_t here = index(at[0], at[1], at[2]);
-                    if (samples_[here] < 2 * spacing_) continue; // exact already
+                    if (samples_[here] < band) continue; // found already
                     for (int axis = 0; axis < 3; ++axis) {
                         if (at[axis] == from(axis)) continue;
                         const std::size_t behind =
@@ -72,64 +77,6 @@ void DistanceGrid::spread(const PreparedMesh& mesh, std::vector<std::uint32_t>& 
                 }
             }
         }
-    }
-}
-
-void DistanceGrid::find_signs(const PreparedMesh& mesh, const Jobs& jobs) {
-    // No surface lies within a sample's own distance of it; so neighbours further from the surface
-    // than their spacing lie on the same side of it.
-    enum : char { unknown, outside, inside };
-    std::vector<char> side(samples_.size(), unknown);
-    const float clear = float(spacing_ * 1.0001);
-    std::vector<std::size_t> near, open;
-    const std::ptrdiff_t steps[6] = {1,
-                                     -1,
-                                     size_[0],
-                                     -size_[0],
-                                     std::ptrdiff_t(size_[0]) * size_[1],
-                                     -std::ptrdiff_t(size_[0]) * size_[1]};
-    const auto place = [&](std::size_t s, int(&at)[3]) {
-        at[0] = int(s % std::size_t(size_[0]));
-        at[1] = int(s / std::size_t(size_[0]) % std::size_t(size_[1]));
-        at[2] = int(s / std::size_t(size_[0]) / std::size_t(size_[1]));
-    };
-    const auto spread_from = [&](std::size_t seed, char found) {
-        side[seed] = found;
-        open.push_back(seed);
-        while (!open.empty()) {
-            const std::size_t s = open.back();
-            open.pop_back();
-            int at[3];
-            place(s, at);
-            for (int k = 0; k < 6; ++k) {
-                const int axis = k / 2, moved = at[axis] + (k % 2 ? -1 : 1);
-                if (moved < 0 || moved >= size_[axis]) continue;
-                const std::size_t next = std::size_t(std::ptrdiff_t(s) + steps[k]);
-                // A sample's own clearance reaches its neighbour, whatever that one's is.
-                if (side[next] != unknown) continue;
-                side[next] = found;
-                if (samples_[next] > clear) open.push_back(next);
-            }
-        }
-    };
-    for (std::size_t s = 0; s < samples_.size(); ++s) {
-        if (side[s] != unknown || !(samples_[s] > clear)) continue;
-        int at[3];
-        place(s, at);
-        spread_from(s, mesh.inside(position(at[0], at[1], at[2])) ? inside : outside);
-    }
-    for (std::size_t s = 0; s < samples_.size(); ++s) {
-        if (side[s] == unknown) near.push_back(s);
-    }
-    jobs.for_blocks(near.size(), 64, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            int at[3];
-            place(near[i], at);
-            side[near[i]] = mesh.inside(position(at[0], at[1], at[2])) ? inside : outside;
-        }
-    });
-    for (std::size_t s = 0; s < samples_.size(); ++s) {
-        if (side[s] == inside) samples_[s] = -samples_[s];
     }
 }
 

@@ -1,11 +1,10 @@
 // The distance to a mesh, sampled on a lattice: a quick estimate wherever fitting needs thousands.
 //
-// Positive outside, negative inside a closed mesh, trilinear between the samples. Samples within
-// two cells of the surface look for their nearest triangle; the others take over those of their
-// neighbours, in sweeps along the eight diagonals (Tsai, "Rapid and Accurate Computation of the
-// Distance Function Using Grids", 2002), which at times misses the nearest by a little. Signs are
-// found once per connected region of cells that no triangle touches, and one by one only for
-// samples beside the surface.
+// Positive outside, negative inside a closed mesh, trilinear between the samples. Samples in a band
+// about the surface look for their nearest triangle, to one part in a hundred; the others
+// take over those of their neighbours, in sweeps along the eight diagonals (Tsai, "Rapid and
+// Accurate Computation of the Distance Function Using Grids", 2002), which at times misses the
+// nearest by a little. Signs follow from the crossings of each row of samples with the surface.
 #pragma once
 
 #include <vector>
@@ -17,8 +16,9 @@ namespace fovea {
 
 class DistanceGrid {
   public:
-    /// `cells` along the longest side of the mesh's box.
-    DistanceGrid(const PreparedMesh& mesh, int cells, const Jobs& jobs);
+    /// `cells` along the longest side of the mesh's box; samples within `band` cells of the surface
+    /// look for their nearest triangle.
+    DistanceGrid(const PreparedMesh& mesh, int cells, double band, const Jobs& jobs);
 
     double spacing() const { return spacing_; }
 
@@ -43,6 +43,21 @@ class DistanceGrid {
     /// Samples that lie inside the solid, every `stride`-th along each axis.
     std::vector<Vec3d> inner_samples(int stride) const;
 
+    /// The samples as SIMD code reads them, in single precision.
+    struct View {
+        float low[3];
+        float spacing, per_unit; ///< of the cells, and cells per unit
+        int size[3];
+        const float* samples;
+    };
+    View view() const {
+        return {{float(low_.x), float(low_.y), float(low_.z)},
+                float(spacing_),
+                float(1 / spacing_),
+                {size_[0], size_[1], size_[2]},
+                samples_.data()};
+    }
+
     std::size_t memory_bytes() const { return samples_.size() * sizeof(float); }
 
   private:
@@ -57,7 +72,7 @@ class DistanceGrid {
         return i > size - 2 ? size - 2 : i;
     }
     /// Hands the nearest triangles of samples on to those further away.
-    void spread(const PreparedMesh& mesh, std::vector<std::uint32_t>& triangles);
+    void spread(const PreparedMesh& mesh, double band, std::vector<std::uint32_t>& triangles);
     void find_signs(const PreparedMesh& mesh, const Jobs& jobs);
 
     Vec3d low_;

@@ -32,6 +32,14 @@ std::vector<SphereLevel> rounded_out(const SphereDraft& draft, const PreparedMes
     return levels;
 }
 
+std::vector<Ball> in_units(const SphereLevel& level, const PreparedMesh& mesh) {
+    std::vector<Ball> balls;
+    for (std::size_t i = 0; i < level.centres.size(); ++i) {
+        balls.push_back({mesh.to_units(level.centres[i]), level.radii[i] / mesh.scale});
+    }
+    return balls;
+}
+
 void enclose_children(SphereDraft& draft, const ContentModel& content) {
     for (std::size_t l = draft.size() - 1; l-- > 0;) {
         const DraftLevel& below = draft[l + 1];

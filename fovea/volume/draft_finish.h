@@ -12,6 +12,9 @@ namespace fovea {
 /// Single-precision spheres in the mesh's frame, each holding its ball whatever the rounding.
 std::vector<SphereLevel> rounded_out(const SphereDraft& draft, const PreparedMesh& mesh);
 
+/// The spheres of a finished level, back in units.
+std::vector<Ball> in_units(const SphereLevel& level, const PreparedMesh& mesh);
+
 /// Moves and enlarges parents, from the leaves up, so that they hold their children; they move
 /// where they then stick out of the content least.
 void enclose_children(SphereDraft& draft, const ContentModel& content);

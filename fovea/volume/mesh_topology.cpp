@@ -5,40 +5,15 @@
 #include <numeric>
 #include <tuple>
 
+#include "fovea/volume/mesh_sides.h"
+
 namespace fovea {
 
 namespace {
 
 using Triangle = TriangleMesh::Triangle;
 
-/// One side of a triangle; sorted, the sides along one edge come together.
-struct Side {
-    std::uint32_t low, high, triangle;
-    bool forward; ///< walked from `low` to `high`
-
-    bool operator<(const Side& other) const {
-        return std::tie(low, high, triangle) < std::tie(other.low, other.high, other.triangle);
-    }
-    bool same_edge(const Side& other) const { return low == other.low && high == other.high; }
-};
-
-bool is_collapsed(const Triangle& t) {
-    return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
-}
-
-std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
-    std::vector<Side> sides;
-    sides.reserve(3 * triangles.size());
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        if (is_collapsed(triangles[i])) continue;
-        for (int k = 0; k < 3; ++k) {
-            const std::uint32_t from = triangles[i][k], to = triangles[i][(k + 1) % 3];
-            sides.push_back({std::min(from, to), std::max(from, to), std::uint32_t(i), from < to});
-        }
-    }
-    std::sort(sides.begin(), sides.end());
-    return sides;
-}
+using Side = MeshSide;
 
 /// Calls visit(begin, end) for the sides along each edge; stops when it returns false.
 template <class Visit>
@@ -117,8 +92,8 @@ void drop_repeated(std::vector<Triangle>& triangles) {
     triangles.resize(kept);
 }
 
-bool close_by_orienting(std::vector<Triangle>& triangles) {
-    const std::vector<Side> sides = sorted_sides(triangles);
+bool close_by_orienting(std::vector<Triangle>& triangles, std::size_t vertices) {
+    const std::vector<Side> sides = sorted_sides(triangles, vertices);
     if (is_balanced(sides)) return true;
 
     std::vector<std::array<Neighbour, 3>> neighbours(triangles.size());

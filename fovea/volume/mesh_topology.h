@@ -18,7 +18,7 @@ void drop_repeated(std::vector<TriangleMesh::Triangle>& triangles);
 
 /// True if the surface has an inside: every edge is walked equally often in both senses. Where
 /// every edge has just two triangles that disagree, triangles are turned first. Triangles that
-/// have collapsed to edges or points are not looked at.
-bool close_by_orienting(std::vector<TriangleMesh::Triangle>& triangles);
+/// have collapsed to edges or points are not looked at. Vertices are numbered below `vertices`.
+bool close_by_orienting(std::vector<TriangleMesh::Triangle>& triangles, std::size_t vertices);
 
 } // namespace fovea

@@ -1,9 +1,11 @@
 #include "fovea/volume/node_content.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
-#include <tuple>
 
 #include "fovea/base/random.h"
+#include "fovea/volume/mesh_sides.h"
 
 namespace fovea {
 
@@ -30,23 +32,12 @@ std::vector<Vec3d> ball_samples() {
 
 std::vector<std::uint32_t> surface_groups(const PreparedMesh& mesh) {
     constexpr double k_cosine = 0.8660254037844387; // of 30 degrees
-    struct Side {
-        std::uint32_t low, high, triangle;
-        bool operator<(const Side& o) const {
-            return std::tie(low, high, triangle) < std::tie(o.low, o.high, o.triangle);
-        }
-    };
-    std::vector<Side> sides;
     std::vector<Vec3d> normals(mesh.triangles.size());
     for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
         const auto [a, b, c] = mesh.corners(i);
         normals[i] = normalized_or(cross(b - a, c - a), Vec3d());
-        for (int k = 0; k < 3; ++k) {
-            const std::uint32_t p = mesh.triangles[i][k], q = mesh.triangles[i][(k + 1) % 3];
-            sides.push_back({std::min(p, q), std::max(p, q), i});
-        }
     }
-    std::sort(sides.begin(), sides.end());
+    const std::vector<MeshSide> sides = sorted_sides(mesh.triangles, mesh.vertices.size());
     std::vector<std::uint32_t> leader(mesh.triangles.size());
     std::iota(leader.begin(), leader.end(), 0u);
     const auto find = [&](std::uint32_t i) {
@@ -54,8 +45,8 @@ std::vector<std::uint32_t> surface_groups(const PreparedMesh& mesh) {
         return i;
     };
     for (std::size_t i = 1; i < sides.size(); ++i) {
-        const Side &s = sides[i], &t = sides[i - 1];
-        if (s.low != t.low || s.high != t.high) continue;
+        const MeshSide &s = sides[i], &t = sides[i - 1];
+        if (!s.same_edge(t)) continue;
         if (dot(normals[s.triangle], normals[t.triangle]) < k_cosine) continue;
         const std::uint32_t a = find(s.triangle), b = find(t.triangle);
         leader[std::max(a, b)] = std::min(a, b);
@@ -74,6 +65,7 @@ void fill_content(SphereTree& tree, const ContentModel& content, const Jobs& job
     const std::vector<Vec3d> samples = ball_samples();
     const std::vector<std::uint32_t> groups = surface_groups(content.mesh);
     const PreparedMesh& mesh = content.mesh;
+    const bool single = *std::max_element(groups.begin(), groups.end()) == 0;
     jobs.for_blocks(tree.size(), 8, [&](std::size_t begin, std::size_t end) {
         for (std::size_t node = begin; node < end; ++node) {
             const Ball ball{mesh.to_units(tree.centre(std::uint32_t(node))),
@@ -84,6 +76,7 @@ void fill_content(SphereTree& tree, const ContentModel& content, const Jobs& job
             bool several = false;
             int filled = 0;
             std::uint32_t guess = 0;
+            if (single && mesh.tree.any_within(ball.centre, ball.radius)) first_group = 0;
             for (std::size_t i = 0; i < samples.size(); ++i) {
                 const Vec3d& s = samples[i];
                 const Vec3d p = ball.centre + s * ball.radius;
@@ -92,7 +85,8 @@ void fill_content(SphereTree& tree, const ContentModel& content, const Jobs& job
                     ++filled;
                     gradient += s;
                 }
-                if (several || i % k_group_stride != 0 || std::abs(d) > ball.radius) continue;
+                if (single || several || i % k_group_stride != 0) continue;
+                if (std::abs(d) > ball.radius) continue;
                 // The surface about nearest to a sample, as long as it lies in the ball.
                 const auto nearest = mesh.tree.nearest(p, guess, 0.25);
                 guess = nearest.triangle;

@@ -47,12 +47,20 @@ Result<PreparedMesh> prepare(const TriangleMesh& mesh, const Jobs& jobs) {
         if (used[i]) out.vertices[i] = out.to_units(mesh.vertices[i]);
     }
     const std::vector<std::uint32_t> first = weld(out.vertices);
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        if (!used[i]) continue;
+        const Vec3d exact(mesh.vertices[i]);
+        // The difference is itself rounded, in proportion to the coordinates.
+        const double rounding = 1e-15 * (std::abs(exact.x) + std::abs(exact.y) + std::abs(exact.z));
+        out.moved =
+            std::max(out.moved, length(exact - out.to_metres(out.vertices[first[i]])) + rounding);
+    }
     out.triangles = mesh.triangles;
     for (auto& triangle : out.triangles) {
         for (std::uint32_t& i : triangle) i = first[i];
     }
     drop_repeated(out.triangles);
-    out.closed = close_by_orienting(out.triangles);
+    out.closed = close_by_orienting(out.triangles, out.vertices.size());
 
     std::vector<Triangle3d> triangles(out.triangles.size());
     double volume = 0;

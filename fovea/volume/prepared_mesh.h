@@ -24,6 +24,7 @@ struct PreparedMesh {
     std::vector<TriangleMesh::Triangle> triangles;
     bool closed = false; ///< the surface has an inside
     double area = 0;     ///< in units
+    double moved = 0;    ///< metres: the furthest that welding and rounding took a corner
 
     TriangleTree tree;
 

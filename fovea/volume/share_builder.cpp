@@ -26,6 +26,8 @@ struct Node {
 
 using Levels = std::vector<std::vector<Node>>;
 
+constexpr double k_infinity = std::numeric_limits<double>::infinity();
+
 /// Mean error, in units, below which a sphere may be kept as it is.
 constexpr double k_round = 0.01;
 
@@ -63,32 +65,42 @@ class ShareBuilder {
         return elements_.memory_bytes() + medial_.size() * sizeof(Ball);
     }
 
-    /// All levels, root first; fewer than planned if the target is met or the build cancelled.
-    Levels levels(SphereMethod method, BuildWatch& watch, double from, double to) const {
+    /// All levels, root first; fewer than planned if the target is met or the build cancelled. The
+    /// last level of `best` is to stand off no further than `cap`, if it can.
+    Levels levels(SphereMethod method, BuildWatch& watch, double from, double to,
+                  double cap = k_infinity) const {
         Levels levels = {root()};
         for (int l = 1; l < plan_.levels; ++l) {
             if (!watch.reached(from + (to - from) * (l - 1) / plan_.levels)) break;
-            levels.push_back(next_level(levels.back(), l + 1 == plan_.levels, method));
+            const bool last = l + 1 == plan_.levels;
+            levels.push_back(
+                next_level(levels.back(), last, method, last ? cap : k_infinity, watch));
+            if (watch.cancelled()) break;
             if (plan_.target_error > 0 && target_met(levels.back())) break;
         }
-        if (levels.size() > 1) prune(levels);
+        if (levels.size() > 1 && !watch.cancelled()) prune(levels);
         return levels;
     }
 
-    /// The tighter of two trees: the one of lesser mean error that is not worse in its worst place
-    /// than `other`. If that is neither, the leaves of `other` are fitted as they are: fitting
-    /// keeps the worst place.
-    Levels tighter(Levels fitted_tree, Levels other) const {
-        // A little less, since the worst place is found by sampling.
-        const double allowed = 0.97 * error_of(other.back()).worst;
-        const std::size_t depth = other.size();
-        if (depth < 2 || error_of(fitted_tree.back()).worst <= allowed) return fitted_tree;
+    /// The tree of `best`: the fitted one, unless its worst place is worse than that of `medial`.
+    /// Then the leaves of `medial` are fitted as they are, which keeps their worst place.
+    Levels best(BuildWatch& watch, double from, double to) const {
+        if (plan_.levels < 2 || plan_.target_error > 0) {
+            return levels(SphereMethod::best, watch, from, to);
+        }
+        const double middle = from + 0.25 * (to - from);
+        Levels medial = levels(SphereMethod::medial, watch, from, middle);
+        // A little less, since the worst place is found by sampling; and less again to aim at.
+        const double allowed = 0.985 * error_of(medial.back()).worst;
+        Levels tree = levels(SphereMethod::best, watch, middle, to, 0.965 * allowed);
+        if (watch.cancelled() || error_of(tree.back()).worst <= allowed) return tree;
+        const std::size_t depth = medial.size();
         const double closely = 3 * plan_.effort; // or it would miss the worst place
-        other.back() = fitted(other[depth - 2], other.back(), false, jobs_, closely);
-        const UnionError mine = error_of(fitted_tree.back()), its = error_of(other.back());
-        if (its.worst >= mine.worst) return fitted_tree;
-        prune(other);
-        return other;
+        medial.back() =
+            fitted(medial[depth - 2], medial.back(), false, allowed, jobs_, closely, &watch);
+        if (error_of(medial.back()).worst >= error_of(tree.back()).worst) return tree;
+        prune(medial);
+        return medial;
     }
 
   private:
@@ -114,18 +126,23 @@ class ShareBuilder {
                            [&](const Node& node) { return is_good_enough(node); });
     }
 
-    std::vector<Node> next_level(const std::vector<Node>& level, bool last,
-                                 SphereMethod method) const {
+    std::vector<Node> next_level(const std::vector<Node>& level, bool last, SphereMethod method,
+                                 double cap, BuildWatch& watch) const {
         Reduction how = reduction_of(method);
         how.even = !last;
         if (method != SphereMethod::best) {
-            std::vector<Node> next = drafted(level, how);
+            std::vector<Node> next = drafted(level, how, &watch);
             for (Node& node : next) node.reach = node.owned;
             return next;
         }
+        // A level is no worse than the one above it.
+        cap = std::min(cap, error_of(level).worst);
         // Fitting finds the nearest hollow; several starts find a deeper one. Worth its time where
         // spheres are few.
-        if (level.size() > 1) return fitted(level, drafted(level, how), !last, jobs_, plan_.effort);
+        if (level.size() > 1) {
+            return fitted(level, drafted(level, how, &watch), !last, cap, jobs_, plan_.effort,
+                          &watch);
+        }
         const Jobs alone(1); // the tries themselves run side by side
         std::vector<std::vector<Node>> tries(5);
         const Reduction starts[5] = {how,
@@ -135,7 +152,8 @@ class ShareBuilder {
                                      {.expand = true, .by_mean = true}};
         jobs_.for_blocks(tries.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                tries[i] = fitted(level, drafted(level, starts[i]), !last, alone, plan_.effort);
+                tries[i] = fitted(level, drafted(level, starts[i], nullptr), !last, cap, alone,
+                                  plan_.effort, nullptr);
             }
         });
         const auto score = [&](const std::vector<Node>& nodes) {
@@ -154,14 +172,20 @@ class ShareBuilder {
         return union_error(content_, balls, 512);
     }
 
-    std::vector<Node> drafted(const std::vector<Node>& level, const Reduction& how) const {
+    std::vector<Node> drafted(const std::vector<Node>& level, const Reduction& how,
+                              BuildWatch* watch) const {
+        constexpr std::size_t k_between_looks = 64;
         const std::vector<std::size_t> allowed = allowances(level);
         std::vector<std::vector<ShareBall>> split(level.size());
-        jobs_.for_blocks(level.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                split[i] = children_of(level[i], allowed[i], how);
-            }
-        });
+        for (std::size_t from = 0; from < level.size(); from += k_between_looks) {
+            if (watch != nullptr && !watch->goes_on()) return level;
+            jobs_.for_blocks(std::min(k_between_looks, level.size() - from), 1,
+                             [&](std::size_t begin, std::size_t end) {
+                                 for (std::size_t i = from + begin; i < from + end; ++i) {
+                                     split[i] = children_of(level[i], allowed[i], how);
+                                 }
+                             });
+        }
         std::vector<Node> next;
         for (std::size_t i = 0; i < level.size(); ++i) {
             for (ShareBall& child : split[i]) {
@@ -222,9 +246,10 @@ class ShareBuilder {
         return balls;
     }
 
-    /// Fits the level as a whole.
+    /// Fits the level as a whole. Without a `watch` the build cannot be cancelled meanwhile.
     std::vector<Node> fitted(const std::vector<Node>& above, const std::vector<Node>& drafted,
-                             bool tied, const Jobs& jobs, double effort) const {
+                             bool tied, double cap, const Jobs& jobs, double effort,
+                             BuildWatch* watch) const {
         std::vector<Ids> reach;
         for (const Node& node : above) reach.push_back(node.reach);
         std::vector<FittedBall> balls;
@@ -232,7 +257,8 @@ class ShareBuilder {
             balls.push_back({node.ball, node.parent, {}, node.owned});
             balls.back().ball.radius *= 1 + 1e-9;
         }
-        fit_level(content_, elements_, reach, balls, tied, effort, jobs);
+        if (watch != nullptr && watch->cancelled()) return drafted;
+        fit_level(content_, elements_, reach, balls, tied, cap, effort, jobs, watch);
         std::vector<Node> next;
         for (FittedBall& b : balls) {
             if (b.owned.empty()) continue;
@@ -258,11 +284,8 @@ SphereDraft draft_from_shares(const ContentModel& content, SphereMethod method,
     const ShareBuilder builder(content, plan, jobs);
     memory_bytes = builder.memory_bytes();
     const bool best = method == SphereMethod::best;
-    Levels levels = builder.levels(method, watch, 0.2, best ? 0.7 : 0.9);
-    if (best && plan.target_error == 0) {
-        levels = builder.tighter(std::move(levels),
-                                 builder.levels(SphereMethod::medial, watch, 0.7, 0.8));
-    }
+    const Levels levels =
+        best ? builder.best(watch, 0.2, 0.9) : builder.levels(method, watch, 0.2, 0.9);
     if (watch.cancelled()) return draft;
     for (const std::vector<Node>& level : levels) {
         DraftLevel& drafted = draft.emplace_back();

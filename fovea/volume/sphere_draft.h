@@ -16,6 +16,8 @@ namespace fovea {
 struct Ball {
     Vec3d centre;
     double radius = 0;
+
+    bool operator==(const Ball&) const = default;
 };
 
 struct DraftLevel {
@@ -57,13 +59,19 @@ class BuildWatch {
         : progress_(progress) {}
     /// False once the build is cancelled. Called by the building thread alone.
     bool reached(double part) {
-        if (!cancelled_ && progress_ && !progress_(part)) cancelled_ = true;
+        part_ = part;
+        return goes_on();
+    }
+    /// The same with the part reached last: for a look in between.
+    bool goes_on() {
+        if (!cancelled_ && progress_ && !progress_(part_)) cancelled_ = true;
         return !cancelled_;
     }
     bool cancelled() const { return cancelled_; }
 
   private:
     const std::function<bool(double)>& progress_;
+    double part_ = 0;
     bool cancelled_ = false;
 };
 

@@ -30,9 +30,11 @@ struct FittedBall {
 ///
 /// If `tied`, every ball keeps holding what it owns, save what goes over to a ball nearer by. That
 /// shares the work evenly among the balls, which serves the levels below; without it the level
-/// itself fits better. `effort` is that of the settings.
+/// itself fits better. Stand-off above `cap`, or above the largest that the level has at the start
+/// if that is less, counts a thousandfold. `effort` is that of the settings. If `watch` is given
+/// and the build is cancelled, the balls are left as they are by then, which is complete.
 void fit_level(const ContentModel& content, const CoverElements& elements,
                std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
-               bool tied, double effort, const Jobs& jobs);
+               bool tied, double cap, double effort, const Jobs& jobs, BuildWatch* watch);
 
 } // namespace fovea

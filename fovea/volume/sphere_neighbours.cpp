@@ -37,4 +37,22 @@ std::vector<std::vector<std::uint32_t>> overlapping(std::span<const Ball> balls,
     return near;
 }
 
+void update_overlapping(std::span<const Ball> balls, std::uint32_t first, std::uint32_t end,
+                        double slack, std::vector<std::vector<std::uint32_t>>& near) {
+    for (std::uint32_t i = first; i < end; ++i) near[i].clear();
+    for (std::uint32_t k = 0; k < balls.size(); ++k) {
+        const bool moved = k >= first && k < end;
+        auto& list = near[k];
+        const auto low = std::lower_bound(list.begin(), list.end(), first);
+        auto at = list.erase(low, std::lower_bound(low, list.end(), end));
+        for (std::uint32_t i = first; i < end; ++i) {
+            const double reach = balls[i].radius + balls[k].radius + slack;
+            if (i == k || length_squared(balls[i].centre - balls[k].centre) > reach * reach)
+                continue;
+            at = list.insert(at, i) + 1;
+            if (!moved) near[i].push_back(k);
+        }
+    }
+}
+
 } // namespace fovea

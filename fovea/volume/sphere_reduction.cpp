@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "fovea/volume/pattern_search.h"
+#include "fovea/volume/point_set.h"
 #include "fovea/volume/union_error.h"
 
 namespace fovea {
@@ -191,28 +192,30 @@ class Merging {
         , elements_(elements) {}
 
     /// Joins balls until `count` are left.
-    std::vector<ShareBall> run(std::vector<ShareBall> balls, std::size_t count) {
-        std::vector<char> alive(balls.size(), 1);
-        std::vector<std::uint32_t> version(balls.size(), 0);
+    std::vector<ShareBall> run(std::vector<ShareBall> balls, std::size_t count) && {
+        balls_ = std::move(balls);
+        for (const ShareBall& ball : balls_) points_.push_back(sampled(ball));
+        std::vector<char> alive(balls_.size(), 1);
+        std::vector<std::uint32_t> version(balls_.size(), 0);
         std::priority_queue<Pair, std::vector<Pair>, std::greater<>> queue;
         const auto propose = [&](std::uint32_t a, std::uint32_t b) {
-            const Ball joined = common_ball(balls[a], balls[b]);
+            const Ball joined = common_ball(a, b);
             queue.push({content_.protrusion(joined), a, b, version[a], version[b], joined});
         };
         const auto touching = [&](std::uint32_t a, std::uint32_t b) {
-            const double reach = balls[a].ball.radius + balls[b].ball.radius;
-            return length_squared(balls[a].ball.centre - balls[b].ball.centre) <= reach * reach;
+            const double reach = balls_[a].ball.radius + balls_[b].ball.radius;
+            return length_squared(balls_[a].ball.centre - balls_[b].ball.centre) <= reach * reach;
         };
-        for (std::uint32_t a = 0; a < balls.size(); ++a) {
-            for (std::uint32_t b = a + 1; b < balls.size(); ++b) {
+        for (std::uint32_t a = 0; a < balls_.size(); ++a) {
+            for (std::uint32_t b = a + 1; b < balls_.size(); ++b) {
                 if (touching(a, b)) propose(a, b);
             }
         }
-        for (std::size_t left = balls.size(); left > count;) {
+        for (std::size_t left = balls_.size(); left > count;) {
             if (queue.empty()) {
                 // What is left lies apart: the nearest pairs have to do.
-                for (std::uint32_t a = 0; a < balls.size(); ++a) {
-                    for (std::uint32_t b = a + 1; b < balls.size(); ++b) {
+                for (std::uint32_t a = 0; a < balls_.size(); ++a) {
+                    for (std::uint32_t b = a + 1; b < balls_.size(); ++b) {
                         if (alive[a] && alive[b]) propose(a, b);
                     }
                 }
@@ -223,22 +226,23 @@ class Merging {
                 version[pair.b] != pair.version_b) {
                 continue;
             }
-            balls[pair.a].ball = pair.joined;
-            auto& into = balls[pair.a].elements;
-            auto& from = balls[pair.b].elements;
+            balls_[pair.a].ball = pair.joined;
+            auto& into = balls_[pair.a].elements;
+            auto& from = balls_[pair.b].elements;
             into.insert(into.end(), from.begin(), from.end());
             from.clear();
+            points_[pair.a] = sampled(balls_[pair.a]);
             alive[pair.b] = 0;
             ++version[pair.a];
             --left;
-            for (std::uint32_t k = 0; k < balls.size(); ++k) {
+            for (std::uint32_t k = 0; k < balls_.size(); ++k) {
                 if (k == pair.a || !alive[k] || !touching(pair.a, k)) continue;
                 propose(std::min(k, pair.a), std::max(k, pair.a));
             }
         }
-        std::erase_if(balls, [](const ShareBall& b) { return b.elements.empty(); });
-        for (ShareBall& b : balls) std::sort(b.elements.begin(), b.elements.end());
-        return balls;
+        std::erase_if(balls_, [](const ShareBall& b) { return b.elements.empty(); });
+        for (ShareBall& b : balls_) std::sort(b.elements.begin(), b.elements.end());
+        return std::move(balls_);
     }
 
   private:
@@ -251,35 +255,40 @@ class Merging {
         }
     };
 
-    double radius_about(const Vec3d& centre, const ShareBall& a, const ShareBall& b) const {
-        double far = 0;
-        // A stride bounds the cost of large shares; the radius is made exact at the end.
-        for (const ShareBall* ball : {&a, &b}) {
-            const std::size_t stride = ball->elements.size() / 100 + 1;
-            for (std::size_t i = 0; i < ball->elements.size(); i += stride) {
-                far = std::max(far, elements_.far_squared(ball->elements[i], centre));
-            }
+    /// A stride bounds the cost of large shares; the radius is made exact at the end.
+    PointSet sampled(const ShareBall& ball) const {
+        PointSet points;
+        const std::size_t stride = ball.elements.size() / 100 + 1;
+        for (std::size_t i = 0; i < ball.elements.size(); i += stride) {
+            points.add(elements_.points(ball.elements[i]));
         }
-        return std::sqrt(far);
+        return points;
     }
 
-    Ball common_ball(const ShareBall& a, const ShareBall& b) const {
-        const double sum = a.ball.radius + b.ball.radius;
-        const double t = sum > 0 ? b.ball.radius / sum : 0.5;
+    Ball common_ball(std::uint32_t a, std::uint32_t b) const {
+        const Ball &one = balls_[a].ball, &other = balls_[b].ball;
+        const auto radius_about = [&](const Vec3d& c) {
+            return std::sqrt(
+                std::max(points_[a].farthest_squared(c), points_[b].farthest_squared(c)));
+        };
+        const double sum = one.radius + other.radius;
+        const double t = sum > 0 ? other.radius / sum : 0.5;
         Ball best;
         double least = k_infinity;
         for (const Vec3d& start :
-             {a.ball.centre, b.ball.centre, a.ball.centre + (b.ball.centre - a.ball.centre) * t}) {
-            const Ball ball{start, radius_about(start, a, b)};
+             {one.centre, other.centre, one.centre + (other.centre - one.centre) * t}) {
+            const Ball ball{start, radius_about(start)};
             if (content_.protrusion(ball) < least) least = content_.protrusion(ball), best = ball;
         }
         best.centre = pattern_search(best.centre, 0.15 * best.radius, 0.3, [&](const Vec3d& c) {
-            return content_.protrusion({c, radius_about(c, a, b)});
+            return content_.protrusion({c, radius_about(c)});
         });
-        best.radius = radius_about(best.centre, a, b);
+        best.radius = radius_about(best.centre);
         return best;
     }
 
+    std::vector<ShareBall> balls_;
+    std::vector<PointSet> points_; ///< some of what each ball holds
     const ContentModel& content_;
     const CoverElements& elements_;
 };

@@ -5,6 +5,7 @@
 #include "fovea/geometry/number_text.h"
 #include "fovea/volume/cell_builder.h"
 #include "fovea/volume/draft_finish.h"
+#include "fovea/volume/falling_error.h"
 #include "fovea/volume/node_content.h"
 #include "fovea/volume/share_builder.h"
 #include "fovea/volume/solid_proof.h"
@@ -36,8 +37,13 @@ DraftPlan plan_of(const SphereTreeSettings& settings, const PreparedMesh& mesh) 
     return plan;
 }
 
-/// Cells of the lattice where it only says what is inside and how full a node is.
+/// Target errors below this part of the mesh's size are refused at once.
+constexpr double k_least_target = 1e-6;
+
+/// Cells of the lattice where it only says what is inside and how full a node is, and the width of
+/// its band; and the width where distances are fitted to.
 constexpr int k_cell_lattice = 24;
+constexpr double k_cell_band = 1.25, k_fitting_band = 2;
 
 /// Cells of the distance lattice: finer for more and so smaller spheres.
 int lattice_for(const DraftPlan& plan) {
@@ -45,14 +51,6 @@ int lattice_for(const DraftPlan& plan) {
                            : plan.target_error > 0 ? 512
                                                    : std::pow(plan.branching, plan.levels - 1);
     return spheres <= 32 ? 40 : spheres <= 128 ? 52 : 64;
-}
-
-std::vector<Ball> in_units(const SphereLevel& level, const PreparedMesh& mesh) {
-    std::vector<Ball> balls;
-    for (std::size_t i = 0; i < level.centres.size(); ++i) {
-        balls.push_back({mesh.to_units(level.centres[i]), level.radii[i] / mesh.scale});
-    }
-    return balls;
 }
 
 Result<void> check_target(const SphereLevel& leaves, const SphereTreeSettings& settings,
@@ -86,6 +84,26 @@ bool prove_levels_solid(const ContentModel& content, std::span<SphereLevel> leve
     return true;
 }
 
+/// Keeps errors from rising down the levels, then proves the levels solid where that is asked for.
+/// What the proof enlarges may rise again, so both take turns, the proof last. False if it fails.
+bool settle_levels(const ContentModel& content, const SphereTreeSettings& settings,
+                   std::vector<SphereLevel>& levels, const Jobs& jobs, SphereTreeProof& proof) {
+    constexpr int k_most_rounds = 3;
+    // The last level of a tree built to a target has met it as it is.
+    const std::size_t kept = settings.target_error ? 1 : 0;
+    for (int round = 0; round < k_most_rounds; ++round) {
+        keep_errors_falling({levels.data(), levels.size() - kept}, content,
+                            settings.method == SphereMethod::best);
+        drop_repeated_chains(levels);
+        if (!content.solid) return true;
+        const std::uint32_t before = proof.grown;
+        if (!prove_levels_solid(content, levels, jobs, proof)) return false;
+        proof.solid_enclosed = true;
+        if (proof.grown == before) return true;
+    }
+    return true;
+}
+
 } // namespace
 
 Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeSettings& settings) {
@@ -96,10 +114,16 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
 
     auto prepared = prepare(mesh, jobs);
     if (!prepared) return tl::unexpected(prepared.error());
+    if (settings.target_error && *settings.target_error < k_least_target * prepared->scale) {
+        return failure("target error " + number_text(*settings.target_error) +
+                       " cannot be met: the mesh is " + number_text(prepared->scale) +
+                       " across, and spheres in single precision are no finer than a millionth");
+    }
     const bool cells =
         settings.method == SphereMethod::octree || settings.method == SphereMethod::grid;
     const DraftPlan plan = plan_of(settings, *prepared);
-    const DistanceGrid grid(*prepared, cells ? k_cell_lattice : lattice_for(plan), jobs);
+    const DistanceGrid grid(*prepared, cells ? k_cell_lattice : lattice_for(plan),
+                            cells ? k_cell_band : k_fitting_band, jobs);
     const bool solid = prepared->closed && settings.enclosure == Enclosure::solid;
     const ContentModel content{*prepared, grid, solid};
 
@@ -119,11 +143,8 @@ Result<SphereTree> SphereTree::build(const TriangleMesh& mesh, const SphereTreeS
     proof.surface_enclosed = true;
     proof.pieces = surface.pieces;
     proof.grown = surface.grown;
-    if (solid) {
-        if (!prove_levels_solid(content, levels, jobs, proof)) {
-            return failure("no tree: its spheres could not be made to fill the solid");
-        }
-        proof.solid_enclosed = true;
+    if (!settle_levels(content, settings, levels, jobs, proof)) {
+        return failure("no tree: its spheres could not be made to fill the solid");
     }
     if (auto met = check_target(levels.back(), settings, content, levels.size()); !met) {
         return tl::unexpected(met.error());

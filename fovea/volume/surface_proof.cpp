@@ -52,16 +52,13 @@ class Spheres {
                length_squared(t[2] - c) <= safe_[node];
     }
 
-    /// True if there is a path from `node`, which holds the piece, down to a leaf.
-    bool has_path(std::uint32_t node, const Triangle3d& t) const {
-        const std::uint32_t end = child_first_[node + 1];
-        if (child_first_[node] == end) return true;
-        for (std::uint32_t child = child_first_[node]; child < end; ++child) {
-            if (holds(child, t) && has_path(child, t)) return true;
-        }
-        return false;
+    /// True if there is a path from the root to a leaf through spheres that hold the piece.
+    /// Otherwise `widest` is the largest radius among the spheres where such paths end: the first
+    /// that would have to grow.
+    bool covers(const Triangle3d& t, double& widest) const {
+        widest = 0;
+        return has_path(0, t, widest);
     }
-    bool covers(const Triangle3d& t) const { return holds(0, t) && has_path(0, t); }
 
     double missing(std::uint32_t node, const Triangle3d& t) const {
         const Vec3d& c = centres_[node];
@@ -103,19 +100,38 @@ class Spheres {
     }
 
   private:
-    /// Depth first, leaving branches that cost as much as the best path found. Where spheres hold
-    /// the piece already, many branches cost nothing at first; only their leaves tell them apart.
+    bool has_path(std::uint32_t node, const Triangle3d& t, double& widest) const {
+        if (!holds(node, t)) {
+            widest = std::max(widest, radii_[node]);
+            return false;
+        }
+        const std::uint32_t end = child_first_[node + 1];
+        if (child_first_[node] == end) return true;
+        for (std::uint32_t child = child_first_[node]; child < end; ++child) {
+            if (has_path(child, t, widest)) return true;
+        }
+        return false;
+    }
+
+    /// Depth first, the cheapest child first, leaving branches that cost as much as the best path
+    /// found.
     void search_path(std::uint32_t node, double cost, const Triangle3d& t,
                      std::vector<std::uint32_t>& path, std::vector<std::uint32_t>& best,
                      double& least) const {
         cost += missing(node, t);
         if (cost >= least) return;
         path.push_back(node);
-        if (child_first_[node] == child_first_[node + 1]) {
+        std::vector<std::pair<double, std::uint32_t>> children;
+        for (std::uint32_t child = child_first_[node]; child < child_first_[node + 1]; ++child) {
+            children.emplace_back(missing(child, t), child);
+        }
+        if (children.empty()) {
             least = cost;
             best = path;
         }
-        for (std::uint32_t child = child_first_[node]; child < child_first_[node + 1]; ++child) {
+        std::sort(children.begin(), children.end());
+        for (const auto& [more, child] : children) {
+            if (cost + more >= least) break;
             search_path(child, cost, t, path, best, least);
         }
         path.pop_back();
@@ -143,10 +159,10 @@ std::uint64_t go_through(const Triangle3d& triangle, const Spheres& spheres,
         const Piece piece = open.back();
         open.pop_back();
         ++pieces;
-        if (spheres.covers(piece.corners)) continue;
-        double smallest;
+        double smallest; // radius that would have to grow; a bound that costs nothing comes first
+        if (spheres.covers(piece.corners, smallest)) continue;
         const double edge = longest_edge(piece.corners);
-        spheres.cheapest_path(piece.corners, smallest);
+        if (edge <= smallest * k_smallest_piece) spheres.cheapest_path(piece.corners, smallest);
         if (edge <= smallest * k_smallest_piece || piece.depth == k_deepest_cut) {
             failed.push_back(piece.corners);
             continue;
@@ -205,8 +221,8 @@ SurfaceProof prove_surface(const TriangleMesh& mesh, std::span<SphereLevel> leve
         proof.pieces = found.pieces;
         proof.holds = found.failed.empty();
         for (const Triangle3d& piece : found.failed) {
-            if (spheres.covers(piece)) continue;
             double smallest;
+            if (spheres.covers(piece, smallest)) continue;
             for (const std::uint32_t node : spheres.cheapest_path(piece, smallest)) {
                 if (spheres.grow(node, piece)) ++proof.grown;
             }

@@ -101,7 +101,9 @@ class SweptBuilder {
         for (const Vec3d& p : points) {
             radius = std::max(radius, core_distance(core, mesh_.to_metres(p)));
         }
-        rounded.radius = rounded_up(radius * (1 + 1e-9) + 1e-12 * mesh_.scale);
+        // Volumes are convex: with its corners they hold a triangle, also where it was before
+        // welding.
+        rounded.radius = rounded_up(radius * (1 + 1e-9) + 1e-12 * mesh_.scale + mesh_.moved);
         return rounded;
     }
 

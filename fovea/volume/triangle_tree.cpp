@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "fovea/geometry/rounding.h"
+
 namespace fovea {
 
 namespace {
@@ -24,11 +26,6 @@ std::uint64_t spread_bits(std::uint64_t v) {
 
 double ratio(double part, double whole) {
     return whole > 0 ? part / whole : 0;
-}
-
-double box_distance_squared(const Vec3d& low, const Vec3d& high, const Vec3d& p) {
-    const Vec3d outside = max(max(low - p, p - high), Vec3d());
-    return length_squared(outside);
 }
 
 } // namespace
@@ -120,45 +117,58 @@ TriangleTree::TriangleTree(std::span<const Triangle3d> triangles, const Jobs& jo
         triangles_[i] = triangles[source_[i]];
     }
     nodes_.resize(nodes_of(std::uint32_t(count)));
+    dipoles_.resize(nodes_.size());
     build(0, 0, std::uint32_t(count));
 }
 
-void TriangleTree::build(std::uint32_t node, std::uint32_t first, std::uint32_t count) {
+TriangleTree::Box TriangleTree::build(std::uint32_t node, std::uint32_t first,
+                                      std::uint32_t count) {
     Node& n = nodes_[node];
-    n.first = first;
+    Dipole& d = dipoles_[node];
+    Box box;
     n.count = count <= k_leaf_size ? count : 0;
-    n.right = 0;
-    double weight = 0;
-    n.dipole = {};
+    d.moment = {};
     if (n.count > 0) {
-        n.low = n.high = triangles_[first][0];
+        n.next = first;
+        box.low = box.high = triangles_[first][0];
+        double weight = 0;
         Vec3d sum, plain;
         for (std::uint32_t i = first; i < first + count; ++i) {
             const auto& [a, b, c] = triangles_[i];
-            n.low = min(min(n.low, a), min(b, c));
-            n.high = max(max(n.high, a), max(b, c));
+            box.low = min(min(box.low, a), min(b, c));
+            box.high = max(max(box.high, a), max(b, c));
             const Vec3d area = cross(b - a, c - a) * 0.5;
             const Vec3d centroid = (a + b + c) * (1.0 / 3);
-            n.dipole += area;
-            weight += length(area);
-            sum += centroid * length(area);
+            const double size = length(area);
+            d.moment += area;
+            weight += size;
+            sum += centroid * size;
             plain += centroid;
         }
-        n.middle = weight > 0 ? sum / weight : plain / double(count);
+        d.middle = weight > 0 ? sum / weight : plain / double(count);
     } else {
         const std::uint32_t half = count / 2;
-        n.right = node + 1 + nodes_of(half);
-        build(node + 1, first, half);
-        build(n.right, first + half, count - half);
-        const Node &a = nodes_[node + 1], &b = nodes_[n.right];
-        n.low = min(a.low, b.low);
-        n.high = max(a.high, b.high);
-        n.dipole = a.dipole + b.dipole;
+        n.next = node + 1 + nodes_of(half);
+        const Box left = build(node + 1, first, half);
+        const Box right = build(n.next, first + half, count - half);
+        box = {min(left.low, right.low), max(left.high, right.high)};
+        const Dipole &a = dipoles_[node + 1], &b = dipoles_[n.next];
+        d.moment = a.moment + b.moment;
         // The middle serves only as the dipole's place; weights by count keep it simple.
-        n.middle = (a.middle * double(half) + b.middle * double(count - half)) / double(count);
+        d.middle = (a.middle * double(half) + b.middle * double(count - half)) / double(count);
     }
-    const Vec3d far = max(abs(n.low - n.middle), abs(n.high - n.middle));
-    n.reach = length(far);
+    d.reach = length(max(abs(box.low - d.middle), abs(box.high - d.middle)));
+    for (int axis = 0; axis < 3; ++axis) {
+        n.low[axis] = -rounded_up(-box.low[axis]);
+        n.high[axis] = rounded_up(box.high[axis]);
+    }
+    return box;
+}
+
+double TriangleTree::box_distance_squared(const Node& node, const Vec3d& p) {
+    const Vec3d low(node.low[0], node.low[1], node.low[2]);
+    const Vec3d high(node.high[0], node.high[1], node.high[2]);
+    return length_squared(max(max(low - p, p - high), Vec3d()));
 }
 
 TriangleTree::Nearest TriangleTree::nearest(const Vec3d& p, std::uint32_t guess,
@@ -169,11 +179,11 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3d& p, std::uint32_t guess,
     return best;
 }
 
-std::optional<TriangleTree::Nearest> TriangleTree::nearest_within(const Vec3d& p,
-                                                                  double distance) const {
+std::optional<TriangleTree::Nearest> TriangleTree::nearest_within(const Vec3d& p, double distance,
+                                                                  double slack) const {
     const auto none = std::uint32_t(triangles_.size());
     Nearest best{distance * distance, p, none};
-    search(p, 1, best);
+    search(p, (1 + slack) * (1 + slack), best);
     if (best.triangle == none) return std::nullopt;
     return best;
 }
@@ -185,13 +195,13 @@ void TriangleTree::search(const Vec3d& p, double stretch, Nearest& best) const {
     };
     Entry stack[64];
     int depth = 0;
-    stack[depth++] = {box_distance_squared(nodes_[0].low, nodes_[0].high, p), 0};
+    stack[depth++] = {box_distance_squared(nodes_[0], p), 0};
     while (depth > 0) {
         const Entry entry = stack[--depth];
         if (entry.squared * stretch >= best.squared_distance) continue;
         const Node& n = nodes_[entry.node];
         if (n.count > 0) {
-            for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
+            for (std::uint32_t i = n.next; i < n.next + n.count; ++i) {
                 const Vec3d q = closest_point(triangles_[i], p);
                 const double squared = length_squared(q - p);
                 if (squared < best.squared_distance) best = {squared, q, i};
@@ -199,12 +209,40 @@ void TriangleTree::search(const Vec3d& p, double stretch, Nearest& best) const {
             continue;
         }
         const std::uint32_t left = entry.node + 1;
-        Entry a{box_distance_squared(nodes_[left].low, nodes_[left].high, p), left};
-        Entry b{box_distance_squared(nodes_[n.right].low, nodes_[n.right].high, p), n.right};
+        Entry a{box_distance_squared(nodes_[left], p), left};
+        Entry b{box_distance_squared(nodes_[n.next], p), n.next};
         if (a.squared < b.squared) std::swap(a, b);
         stack[depth++] = a;
         stack[depth++] = b;
     }
+}
+
+bool TriangleTree::any_within(const Vec3d& p, double distance, std::uint32_t guess) const {
+    const double limit = distance * distance;
+    const auto is_near = [&](std::uint32_t i) {
+        return length_squared(closest_point(triangles_[i], p) - p) < limit;
+    };
+    if (is_near(guess)) return true;
+    std::uint32_t stack[64];
+    int depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const std::uint32_t node = stack[--depth];
+        const Node& n = nodes_[node];
+        if (n.count > 0) {
+            for (std::uint32_t i = n.next; i < n.next + n.count; ++i) {
+                if (is_near(i)) return true;
+            }
+            continue;
+        }
+        std::uint32_t near = node + 1, far = n.next;
+        double to_near = box_distance_squared(nodes_[near], p);
+        double to_far = box_distance_squared(nodes_[far], p);
+        if (to_far < to_near) std::swap(near, far), std::swap(to_near, to_far);
+        if (to_far < limit) stack[depth++] = far;
+        if (to_near < limit) stack[depth++] = near;
+    }
+    return false;
 }
 
 double TriangleTree::winding_number(const Vec3d& p) const {
@@ -217,16 +255,17 @@ double TriangleTree::winding_number(const Vec3d& p) const {
     while (depth > 0) {
         const std::uint32_t node = stack[--depth];
         const Node& n = nodes_[node];
-        const Vec3d to = n.middle - p;
+        const Dipole& d = dipoles_[node];
+        const Vec3d to = d.middle - p;
         const double squared = length_squared(to);
-        if (squared > k_far * k_far * n.reach * n.reach && squared > 0) {
-            winding += dot(n.dipole, to) / (squared * std::sqrt(squared)) / (4 * std::numbers::pi);
+        if (squared > k_far * k_far * d.reach * d.reach && squared > 0) {
+            winding += dot(d.moment, to) / (squared * std::sqrt(squared)) / (4 * std::numbers::pi);
         } else if (n.count > 0) {
-            for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
+            for (std::uint32_t i = n.next; i < n.next + n.count; ++i) {
                 winding += solid_angle(triangles_[i], p);
             }
         } else {
-            stack[depth++] = n.right;
+            stack[depth++] = n.next;
             stack[depth++] = node + 1;
         }
     }
@@ -235,7 +274,7 @@ double TriangleTree::winding_number(const Vec3d& p) const {
 
 std::size_t TriangleTree::memory_bytes() const {
     return triangles_.size() * (sizeof(Triangle3d) + sizeof(std::uint32_t)) +
-           nodes_.size() * sizeof(Node);
+           nodes_.size() * (sizeof(Node) + sizeof(Dipole));
 }
 
 } // namespace fovea

@@ -54,8 +54,13 @@ class TriangleTree {
     Nearest nearest(const Vec3d& p, std::uint32_t guess = 0, double slack = 0) const;
 
     /// The point nearest to `p` among those nearer than `distance`, if there are any. Quick where
-    /// there are none.
-    std::optional<Nearest> nearest_within(const Vec3d& p, double distance) const;
+    /// there are none. With a slack, none may be found if none is nearer than distance / (1 +
+    /// slack).
+    std::optional<Nearest> nearest_within(const Vec3d& p, double distance, double slack = 0) const;
+
+    /// True if some point of the surface is nearer to `p` than `distance`: the first one found will
+    /// do. `guess` is looked at before all others.
+    bool any_within(const Vec3d& p, double distance, std::uint32_t guess = 0) const;
 
     /// How often the surface winds around `p`; distant parts are taken as dipoles (Barill et al.,
     /// "Fast Winding Numbers for Soups and Clouds", 2018), within a few hundredths.
@@ -64,23 +69,33 @@ class TriangleTree {
     std::size_t memory_bytes() const;
 
   private:
+    /// What searches read: boxes rounded outwards, 32 bytes a node.
     struct Node {
-        Vec3d low, high;
-        Vec3d middle;               ///< area-weighted mean of the centroids
-        Vec3d dipole;               ///< sum of area times normal
-        double reach;               ///< from `middle` to the farthest corner
-        std::uint32_t first, count; ///< triangles; count 0 marks an inner node
-        std::uint32_t right;
+        float low[3], high[3];
+        std::uint32_t next;  ///< first triangle of a leaf; right child of an inner node
+        std::uint32_t count; ///< of triangles; 0 marks an inner node
+    };
+    /// What the winding number reads.
+    struct Dipole {
+        Vec3d middle; ///< mean of the centroids, weighted by area in leaves
+        Vec3d moment; ///< sum of area times normal
+        double reach; ///< from `middle` to the farthest corner
     };
 
+    struct Box {
+        Vec3d low, high;
+    };
+
+    static double box_distance_squared(const Node& node, const Vec3d& p);
     /// Improves `best`, passing over what is not nearer by more than the factor `stretch`, squared.
     void search(const Vec3d& p, double stretch, Nearest& best) const;
-    void build(std::uint32_t node, std::uint32_t first, std::uint32_t count);
+    Box build(std::uint32_t node, std::uint32_t first, std::uint32_t count);
     static std::uint32_t nodes_of(std::uint32_t count);
 
     std::vector<Triangle3d> triangles_;
     std::vector<std::uint32_t> source_;
     std::vector<Node> nodes_;
+    std::vector<Dipole> dipoles_;
 };
 
 } // namespace fovea

@@ -20,12 +20,19 @@ std::vector<Vec3d> spiral_directions(int count) {
 
 std::vector<SurfaceSample> union_surface(std::span<const Ball> balls, int count, const Jobs& jobs) {
     constexpr int k_least = 24;
-    double total = 0;
-    for (const Ball& ball : balls) total += ball.radius * ball.radius;
     const auto near = overlapping(balls, 0, jobs);
+    // Of equal balls the first keeps its points.
+    std::vector<char> repeated(balls.size(), 0);
+    double total = 0;
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+        repeated[i] = std::any_of(near[i].begin(), near[i].end(),
+                                  [&](std::uint32_t k) { return k < i && balls[k] == balls[i]; });
+        if (!repeated[i]) total += balls[i].radius * balls[i].radius;
+    }
     std::vector<std::vector<SurfaceSample>> parts(balls.size());
     jobs.for_blocks(balls.size(), 8, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
+            if (repeated[i]) continue;
             const double squared = balls[i].radius * balls[i].radius;
             const int samples = std::max(k_least, int(count * squared / total));
             const double area = 4 * std::numbers::pi * squared / samples;
@@ -33,13 +40,8 @@ std::vector<SurfaceSample> union_surface(std::span<const Ball> balls, int count,
             for (const Vec3d& direction : spiral_directions(samples)) {
                 const Vec3d p = balls[i].centre + direction * balls[i].radius;
                 const auto covers = [&](std::uint32_t k) {
-                    // Equal balls cover each other: the first of them keeps its points.
-                    const double d = length_squared(p - balls[k].centre);
-                    const double r = balls[k].radius * balls[k].radius;
-                    if (balls[k].centre == balls[i].centre && balls[k].radius == balls[i].radius) {
-                        return k < i;
-                    }
-                    return d < r;
+                    return !repeated[k] && balls[k] != balls[i] &&
+                           length_squared(p - balls[k].centre) < balls[k].radius * balls[k].radius;
                 };
                 if (last != i && covers(last)) continue;
                 const auto cover = std::find_if(near[i].begin(), near[i].end(), covers);

@@ -129,6 +129,29 @@ class SpheresTest(ProgramTest):
             for x, y, z in HOUSE_POINTS:
                 self.assertTrue(self.held((2 * x, 2 * y, 2 * z + 10), zip(centres, radii)))
 
+    def test_a_robot_report_has_figures_of_every_mesh(self):
+        urdf, report = self.folder / "arm.urdf", self.folder / "r.json"
+        urdf.write_text(ROBOT.format(name="house.obj"))
+        done = self.fovea("spheres", urdf, *QUICK, "--levels", 2, "--report", report)
+        self.assertIn("worst error", done.stdout)
+        figures = json.loads(report.read_text())
+        self.assertEqual(len(figures["meshes"]), 1)
+        mesh = figures["meshes"][0]
+        self.assertEqual((mesh["mesh"], mesh["line"]), ("house.obj", 5))
+        self.assertEqual(mesh["spheres"], figures["spheres"])
+        self.assertEqual(mesh["levels"][-1]["spheres"], figures["spheres"])
+        self.assertTrue(mesh["proof"]["surface_enclosed"])
+        # The URDF doubles the mesh, and with it the errors.
+        self.fovea("spheres", self.mesh, *QUICK, "--levels", 2, "--report", report)
+        plain = json.loads(report.read_text())["levels"][-1]["worst_error"]
+        self.assertAlmostEqual(mesh["levels"][-1]["worst_error"], 2 * plain, delta=0.02 * plain)
+
+    def test_names_that_are_no_text_cost_no_report(self):
+        odd, report = self.folder / "h\udcff.obj", self.folder / "r.json"
+        odd.write_text(HOUSE)
+        self.fovea("spheres", odd, *QUICK, "--report", report)
+        self.assertIn("levels", json.loads(report.read_text()))
+
     def test_robots_that_cannot_be_read(self):
         urdf = self.folder / "arm.urdf"
         for text, fault in ((ROBOT.format(name="absent.stl"), "line 5: absent.stl"),

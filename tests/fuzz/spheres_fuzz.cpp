@@ -52,11 +52,11 @@ void fuzz_robot(std::string_view text) {
     const auto robot =
         with_spheres(text, load, {.method = SphereMethod::octree, .levels = 1, .threads = 1});
     if (!robot) return require(!robot.error().message.empty());
-    require(robot->spheres >= robot->meshes);
+    require(robot->spheres >= robot->meshes.size());
     // No mesh is left, and nothing else has changed: a second turn finds nothing to do.
     const auto again = with_spheres(robot->urdf, load,
                                     {.method = SphereMethod::octree, .levels = 1, .threads = 1});
-    require(again.has_value() && again->meshes == 0 && again->urdf == robot->urdf);
+    require(again.has_value() && again->meshes.empty() && again->urdf == robot->urdf);
 }
 
 } // namespace

@@ -47,7 +47,7 @@ std::string refusal(const std::string& urdf) {
 TEST_CASE("a collision mesh becomes spheres in the frame of its link") {
     const auto result = with_spheres(k_arm, load_ball, {.levels = 1});
     REQUIRE(result.has_value());
-    CHECK(result->meshes == 1);
+    CHECK(result->meshes.size() == 1);
     CHECK(result->spheres == 1);
     CHECK(result->urdf.find("ball.stl") == std::string::npos);
     CHECK(result->urdf.find("seen.stl") != std::string::npos);
@@ -72,12 +72,55 @@ TEST_CASE("a collision mesh becomes spheres in the frame of its link") {
     }
 }
 
+TEST_CASE("small spheres far from the link's origin lose nothing to the text") {
+    // A ball of a millimetre, a kilometre away: nine digits would round it by half its size.
+    const RobotMeshLoader load = [](const std::string&) -> Result<TriangleMesh> {
+        return make_icosphere(1e-3f, 2);
+    };
+    const std::string urdf = R"(<robot name="r"><link name="l"><collision>
+        <origin xyz="1000.0001 0 0"/><geometry><mesh filename="m" scale="3 1 1"/></geometry>
+        </collision></link></robot>)";
+    const auto result = with_spheres(urdf, load, {.method = SphereMethod::octree}, true);
+    REQUIRE(result.has_value());
+    std::vector<std::pair<Vec3d, double>> spheres;
+    const auto tags = scan_tags(result->srdf);
+    REQUIRE(tags.has_value());
+    for (const XmlTag& tag : *tags) {
+        if (tag.name != "sphere") continue;
+        std::istringstream centre(tag.attribute("center"));
+        Vec3d c;
+        centre >> c.x >> c.y >> c.z;
+        spheres.emplace_back(c, std::stod(tag.attribute("radius")));
+    }
+    CHECK(spheres.size() == result->spheres);
+    int left_out = 0;
+    for (const Vec3& v : make_icosphere(1e-3f, 2).vertices) {
+        const Vec3d p(3 * double(v.x) + 1000.0001, v.y, v.z);
+        left_out += std::none_of(spheres.begin(), spheres.end(),
+                                 [&](const auto& s) { return length(p - s.first) <= s.second; });
+    }
+    CHECK(left_out == 0);
+
+    REQUIRE(result->meshes.size() == 1);
+    const RobotMesh& mesh = result->meshes[0];
+    CHECK(mesh.link == "l");
+    CHECK(mesh.file == "m");
+    CHECK(mesh.line == 2);
+    CHECK(mesh.triangles == 320);
+    CHECK(mesh.spheres == spheres.size());
+    CHECK(mesh.proof.surface_enclosed);
+    REQUIRE(mesh.quality.levels.size() == 3);
+    CHECK(mesh.quality.levels[2].spheres == spheres.size());
+    CHECK(mesh.quality.levels[2].worst_error > 0);
+    CHECK(mesh.quality.levels[2].coverage == 1);
+}
+
 TEST_CASE("a text without meshes goes through unchanged") {
     const std::string text = "<robot name='r'><link name=\"a\"/><joint name=\"j\"/></robot>";
     const auto result = with_spheres(text, load_ball, {});
     REQUIRE(result.has_value());
     CHECK(result->urdf == text);
-    CHECK(result->meshes == 0);
+    CHECK(result->meshes.empty());
 }
 
 TEST_CASE("faults are named with their line") {

@@ -1,4 +1,6 @@
 // Structure, settings, targets, determinism and quality of sphere trees.
+#include <optional>
+
 #include <doctest/doctest.h>
 
 #include "fovea/base/simd.h"
@@ -97,23 +99,78 @@ TEST_CASE("the tree is the same for any number of threads") {
     }
 }
 
-TEST_CASE("error falls from level to level") {
+namespace {
+
+/// The worst error falls or stays from level to level, and with `best` the mean.
+void check_falling(const TriangleMesh& mesh, const SphereTreeSettings& settings) {
+    CAPTURE(name_of(settings.method));
+    const auto tree = SphereTree::build(mesh, settings);
+    REQUIRE(tree.has_value());
+    const auto quality = measure(*tree, mesh);
+    REQUIRE(quality.has_value());
+    for (int l = 1; l < tree->levels(); ++l) {
+        CAPTURE(l);
+        const LevelQuality &level = quality->levels[l], &above = quality->levels[l - 1];
+        // Both are sampled, at different places; 300 random trees differ by 0.1 % at most, round
+        // shapes, whose errors are a thousandth of their size, by half a percent.
+        constexpr double k_sampling = 1.01;
+        CHECK(level.worst_error <= above.worst_error * k_sampling);
+        if (settings.method == SphereMethod::best) {
+            CHECK(level.mean_error <= above.mean_error * k_sampling);
+        }
+        CHECK(level.coverage == 1);
+    }
+}
+
+} // namespace
+
+TEST_CASE("no level's error is worse than that of the level above") {
+    for (const std::string_view name : procedural_names()) {
+        CAPTURE(name);
+        const TriangleMesh mesh = *make_procedural(name, 2);
+        for (const SphereMethod method : k_methods) {
+            const bool cells = method < SphereMethod::hubbard;
+            check_falling(mesh, {.method = method, .levels = cells ? 4 : 3, .effort = 0.25});
+        }
+    }
+    for (std::uint64_t seed = 300; seed < 320; ++seed) {
+        CAPTURE(seed);
+        const TriangleMesh mesh = random_mesh(seed);
+        SphereTreeSettings settings{.method = k_methods[seed % 5], .effort = 0.1};
+        settings.branching = 2 + int(seed % 7);
+        settings.nesting = Nesting(seed % 2);
+        settings.enclosure = Enclosure(seed / 2 % 2);
+        check_falling(mesh, settings);
+    }
+}
+
+TEST_CASE("error falls by much where it can") {
     const TriangleMesh gear = *make_procedural("gear", 1), folded = *make_procedural("folded", 1);
     for (const TriangleMesh& mesh : {gear, folded}) {
         for (const SphereMethod method : k_methods) {
-            CAPTURE(mesh.triangles.size());
             CAPTURE(name_of(method));
             const auto tree = SphereTree::build(mesh, {.method = method, .effort = 0.25});
             REQUIRE(tree.has_value());
             const auto quality = measure(*tree, mesh, {.samples = 4000});
-            REQUIRE(quality.has_value());
-            for (int l = 1; l < tree->levels(); ++l) {
-                // One part in twenty, since the worst place is found by sampling.
-                CHECK(quality->levels[l].worst_error <= quality->levels[l - 1].worst_error * 1.05);
-                CHECK(quality->levels[l].coverage == 1);
-            }
             CHECK(quality->levels.back().mean_error < 0.8 * quality->levels[0].mean_error);
         }
+    }
+}
+
+TEST_CASE("the tree is the same on every instruction set") {
+    const TriangleMesh mesh = make_spiky(1, 0.6f, 7, 2);
+    for (const SphereMethod method : {SphereMethod::grid, SphereMethod::best}) {
+        CAPTURE(name_of(method));
+        const SphereTreeSettings settings{.method = method, .branching = 4, .effort = 0.25};
+        std::optional<SphereTree> first;
+        for (const SimdTarget& target : simd_targets()) {
+            use_simd_target(target);
+            auto tree = SphereTree::build(mesh, settings);
+            REQUIRE(tree.has_value());
+            if (first) CHECK(*tree == *first);
+            if (!first) first = std::move(*tree);
+        }
+        use_best_simd_target();
     }
 }
 
@@ -162,6 +219,10 @@ TEST_CASE("targets are met or refused") {
         mesh, {.method = SphereMethod::octree, .branching = 2, .target_error = 1e-6});
     REQUIRE_FALSE(impossible.has_value());
     CHECK(impossible.error().message.find("target error 1e-06 cannot be met") == 0);
+    // Two million spheres would not do either; that is known beforehand.
+    const auto absurd = SphereTree::build(mesh, {.target_error = 1e-30});
+    REQUIRE_FALSE(absurd.has_value());
+    CHECK(absurd.error().message.find("target error 1e-30 cannot be met") == 0);
 }
 
 TEST_CASE("a build reports progress and can be cancelled") {
@@ -177,10 +238,14 @@ TEST_CASE("a build reports progress and can be cancelled") {
         CHECK(parts.size() >= 2);
         CHECK(std::is_sorted(parts.begin(), parts.end()));
         CHECK(parts.back() == 1);
-        settings.progress = [](double) { return false; };
-        const auto cancelled = SphereTree::build(mesh, settings);
-        REQUIRE_FALSE(cancelled.has_value());
-        CHECK(cancelled.error().message == "the build was cancelled");
+        // At every place where the build may be told to stop.
+        for (std::size_t stop = 0; stop + 1 < parts.size(); stop += 1 + parts.size() / 16) {
+            std::size_t calls = 0;
+            settings.progress = [&](double) { return calls++ < stop; };
+            const auto cancelled = SphereTree::build(mesh, settings);
+            REQUIRE_FALSE(cancelled.has_value());
+            CHECK(cancelled.error().message == "the build was cancelled");
+        }
     }
 }
 

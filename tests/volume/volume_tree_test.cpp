@@ -143,6 +143,21 @@ TEST_CASE("swept trees enclose random and broken meshes") {
     }
 }
 
+TEST_CASE("corners that cleaning welds together are enclosed where they were") {
+    // Corners of one vertex lie up to half a millionth apart, so that welding moves them.
+    TriangleMesh mesh = unwelded(make_gear(1, 0.2f, 0.4f, 7));
+    Random random(9);
+    for (Vec3& v : mesh.vertices) v = Vec3(Vec3d(v) + random.direction() * 5e-7);
+    for (const int levels : {2, 4}) {
+        const auto swept = VolumeTree::build_swept(mesh, {.levels = levels});
+        const auto cubes = VolumeTree::build_cubes(mesh, {.levels = levels});
+        REQUIRE(swept.has_value());
+        REQUIRE(cubes.has_value());
+        CHECK(points_left_out(*swept, mesh, 1) == 0);
+        CHECK(points_left_out(*cubes, mesh, 1) == 0);
+    }
+}
+
 TEST_CASE("the builder picks what fits") {
     const auto root_type = [](const TriangleMesh& mesh) {
         const auto tree = VolumeTree::build_swept(mesh, {.levels = 1});
