@@ -28,6 +28,7 @@ Result<void> check_settings(const WorldSettings& s) {
              {"joint stiffness", s.soft_step.joints.hertz},
              {"joint damping", s.soft_step.joints.damping},
              {"speed of pushing joints", s.soft_step.joints.max_push},
+             {"speed of still contacts", s.impulse.still_speed},
              {"contact margin", s.contact.margin},
              {"recycling distance", s.contact.recycle.distance},
              {"recycling angle", s.contact.recycle.angle},
@@ -45,6 +46,7 @@ Result<void> check_settings(const WorldSettings& s) {
              {"number of sub-steps", s.soft_step.sub_steps, 1},
              {"number of restitution passes", s.soft_step.restitution_passes, 0},
              {"number of velocity passes", s.impulse.velocity_passes, 0},
+             {"number of velocity visits", s.impulse.velocity_visits, 0},
              {"number of position passes", s.impulse.position_passes, 0}})
         if (value < least || value > 10000)
             return failure(std::string("the ") + name + " must lie within " +

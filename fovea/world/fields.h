@@ -172,7 +172,8 @@ void fields(Bytes& bytes, ContactSettings& s) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, ImpulseSettings& s) {
-    bytes(s.velocity_passes, s.position_passes);
+    bytes(s.velocity_passes, s.velocity_visits, s.position_passes, s.still_speed);
+    bytes.choice(s.order, 2);
     bytes.choice(s.rule, 2);
     bytes.choice(s.displacement, 2);
 }
