@@ -1,0 +1,172 @@
+// The top rung of a descent: triangles and solids below the leaves that overlap.
+#include <algorithm>
+
+#include "fovea/base/assert.h"
+#include "fovea/collide/pair_descent.h"
+#include "fovea/collide/triangle_batch.h"
+#include "fovea/geometry/proximity.h"
+#include "fovea/geometry/triangle_distance.h"
+
+namespace fovea {
+
+namespace {
+
+/// Part of a ball that the solid fills from which on the ball counts as full.
+constexpr float k_full = 0.999f;
+
+std::array<Vec3, 3> carried(const std::array<Vec3, 3>& triangle, const Transformd& pose) {
+    return {Vec3(pose * Vec3d(triangle[0])), Vec3(pose * Vec3d(triangle[1])),
+            Vec3(pose * Vec3d(triangle[2]))};
+}
+
+bool full(const Ladder& ladder, std::uint32_t slot) {
+    if (ladder.top == LadderTop::solids) return true;
+    return !ladder.content.empty() && ladder.content[slot].occupancy >= k_full;
+}
+
+} // namespace
+
+/// Below leaves that touch: elements of A against leaves of B, elements of B against those left,
+/// all by their spheres; then exactly. False if the budget ended it.
+bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& result) {
+    List* list = &scratch_.lists_[0];
+    List* next = &scratch_.lists_[1];
+    if (a_.is_half_space() || b_.is_half_space()) {
+        if (!pass(a_.is_half_space() ? k_b : k_a, pair.of_a(), pair.of_b(), *list, work))
+            return false;
+    } else {
+        if (!pass(k_a, pair.of_a(), pair.of_b(), *next, work)) return false;
+        if (!pass(k_b, {next->a.data(), next->count}, {next->b.data(), next->count}, *list, work))
+            return false;
+    }
+    // From here on by number, and each pair once.
+    std::vector<std::uint64_t>& keys = scratch_.keys_;
+    keys.clear();
+    for (std::uint32_t i = 0; i < list->count; ++i) {
+        const std::uint64_t a = a_.is_half_space() ? 0 : a_.element(list->a[i]);
+        const std::uint64_t b = b_.is_half_space() ? 0 : b_.element(list->b[i]);
+        keys.push_back(a << 32 | b);
+    }
+    if (a_.repeats_elements || b_.repeats_elements) {
+        std::sort(keys.begin(), keys.end());
+        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    }
+    list->count = std::uint32_t(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        list->a[i] = std::uint32_t(keys[i] >> 32);
+        list->b[i] = std::uint32_t(keys[i]);
+    }
+    result = list;
+    if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles)
+        return keep_touching_triangles(*list, work);
+    return keep_touching_elements(*list, work);
+}
+
+bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorners& b) const {
+    // Planes part most pairs for a fraction of the price of the distance.
+    const auto beyond = [&](const TriangleCorners& plane, const TriangleCorners& t) {
+        const Vec3 n = cross(plane[1] - plane[0], plane[2] - plane[0]);
+        const float limit = (settings_.margin + into_a_.slack) * length(n);
+        const float h0 = dot(n, t[0] - plane[0]), h1 = dot(n, t[1] - plane[0]),
+                    h2 = dot(n, t[2] - plane[0]);
+        return std::min({h0, h1, h2}) > limit || std::max({h0, h1, h2}) < -limit;
+    };
+    if (beyond(a, b) || beyond(b, a)) return false;
+    const auto wide = [](const TriangleCorners& t) {
+        return std::array<Vec3d, 3>{Vec3d(t[0]), Vec3d(t[1]), Vec3d(t[2])};
+    };
+    return triangle_feature_gap(wide(a), wide(b)).distance <= settings_.margin;
+}
+
+bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
+    TriangleBatch batch;
+    std::uint32_t kept = 0;
+    for (std::uint32_t first = 0; first < list.count; first += batch.size()) {
+        if (work.exhausted()) return false;
+        batch.clear();
+        const std::uint32_t end = std::min(list.count, first + TriangleBatch::k_capacity);
+        std::array<TriangleCorners, TriangleBatch::k_capacity> of_b;
+        for (std::uint32_t i = first; i < end; ++i) {
+            of_b[i - first] = carried(b_.triangles[list.b[i]].corners, b_in_a_);
+            batch.add(a_.triangles[list.a[i]].corners, of_b[i - first], i - first, 0);
+        }
+        work.charge(k_triangle_test_units * batch.size());
+        scratch_.counters.triangle_tests += batch.size();
+        scratch_.counters.transforms += batch.size();
+        std::array<bool, TriangleBatch::k_capacity> touch{};
+        batch.for_overlapping([&](std::uint32_t i, std::uint32_t) { return touch[i] = true; });
+        for (std::uint32_t i = first; i < end; ++i) {
+            if (!touch[i - first] && settings_.margin > 0) {
+                if (work.exhausted()) return false;
+                work.charge(k_triangle_gap_units);
+                touch[i - first] = triangles_near(a_.triangles[list.a[i]].corners, of_b[i - first]);
+            }
+            if (!touch[i - first]) continue;
+            list.a[kept] = list.a[i];
+            list.b[kept++] = list.b[i];
+        }
+    }
+    list.count = kept;
+    return true;
+}
+
+/// Pairs in which at least one is a solid or the half-space.
+bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
+    const bool plane = a_.is_half_space() || b_.is_half_space();
+    const Side side = a_.is_half_space() ? k_b : k_a;
+    const NodePlane boundary = plane ? plane_for(side) : NodePlane{};
+    const auto below_plane = [&](std::uint32_t number) {
+        const Ladder& ladder = this->ladder(side);
+        if (ladder.top == LadderTop::triangles) {
+            float least = LadderBlock::k_nowhere;
+            for (const Vec3& p : ladder.triangles[number].corners)
+                least = std::min(least, dot(boundary.normal, p));
+            return least <= boundary.offset;
+        }
+        const Ladder::Solid& solid = ladder.solids[number];
+        const HalfSpace below{boundary.normal, boundary.offset};
+        return proximity(solid.shape, solid.placement, below, Transform()).separation <= 0;
+    };
+    const auto touch = [&](std::uint32_t number_a, std::uint32_t number_b) {
+        if (plane) return below_plane(side == k_a ? number_a : number_b);
+        const auto at_b = [&](const Ladder::Solid& solid) {
+            return Transform(b_in_a_ * Transformd(solid.placement));
+        };
+        if (a_.top == LadderTop::triangles) {
+            const Ladder::Solid& solid = b_.solids[number_b];
+            return proximity(solid.shape, at_b(solid), a_.triangles[number_a].corners).separation <=
+                   settings_.margin;
+        }
+        const Ladder::Solid& solid = a_.solids[number_a];
+        if (b_.top == LadderTop::triangles) {
+            const auto triangle = carried(b_.triangles[number_b].corners, b_in_a_);
+            return proximity(solid.shape, solid.placement, triangle).separation <= settings_.margin;
+        }
+        const Ladder::Solid& other = b_.solids[number_b];
+        return proximity(solid.shape, solid.placement, other.shape, at_b(other)).separation <=
+               settings_.margin;
+    };
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        if (work.exhausted()) return false;
+        work.charge(plane ? k_triangle_test_units : k_solid_test_units);
+        ++scratch_.counters.triangle_tests;
+        if (!plane) ++scratch_.counters.transforms;
+        if (!touch(list.a[i], list.b[i])) continue;
+        list.a[kept] = list.a[i];
+        list.b[kept++] = list.b[i];
+    }
+    list.count = kept;
+    return true;
+}
+
+/// True if somewhere two nodes overlap that are full on both sides.
+bool LadderDescent::solid_inside(const PairDescent& pair) const {
+    if (a_.is_half_space() || b_.is_half_space()) return false;
+    if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return false;
+    for (std::uint32_t i = 0; i < pair.count; ++i)
+        if (full(a_, pair.a[i]) && full(b_, pair.b[i])) return true;
+    return false;
+}
+
+} // namespace fovea

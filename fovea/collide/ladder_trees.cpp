@@ -1,0 +1,217 @@
+// Ladders from volume trees: levels node by node, then the triangles below the leaves.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "fovea/collide/ladder_builder.h"
+#include "fovea/geometry/rounding.h"
+#include "fovea/volume/triangle_tree.h"
+#include "fovea/volume/volume_pairs.h"
+#include "fovea/volume/volume_tree.h"
+
+namespace fovea {
+
+namespace {
+
+BoundingBall ball_around(const NodeVolume& volume) {
+    if (volume.type == VolumeType::point) return {volume.centre, volume.radius};
+    const Vec3d u(volume.u), v(volume.v);
+    const double core = volume.type == VolumeType::cube
+                            ? std::sqrt(3.0) * std::max(length(u), length(v))
+                            : std::sqrt(length_squared(u) + length_squared(v));
+    return {volume.centre, rounded_up((core + volume.radius) * (1 + 1e-6))};
+}
+
+/// A triangle as a flat volume that holds it, for tests against volumes that are no spheres.
+NodeVolumed flat_volume(const Triangle3d& triangle) {
+    int longest = 0;
+    const auto edge = [&](int i) { return triangle[(i + 1) % 3] - triangle[i]; };
+    for (int i = 1; i < 3; ++i)
+        if (length_squared(edge(i)) > length_squared(edge(longest))) longest = i;
+    const Vec3d from = triangle[longest], along = edge(longest);
+    const Vec3d third = triangle[(longest + 2) % 3] - from;
+    const double squared = length_squared(along);
+    const Vec3d height = squared > 0 ? third - along * (dot(third, along) / squared) : third;
+    return {VolumeType::rectangle, from + along * 0.5 + height * 0.5, along * 0.5, height * 0.5, 0};
+}
+
+/// Finds the leaves below which a triangle is listed.
+class TriangleHomes {
+  public:
+    TriangleHomes(const LevelStructure& structure, std::span<const NodeVolume> nodes)
+        : structure_(structure) {
+        for (const NodeVolume& node : nodes) nodes_.push_back(placed(node, Transformd()));
+    }
+
+    /// Leaves of the tree; a single one if the triangle lies whole on the path to it.
+    std::span<const std::uint32_t> find(const Triangle3d& triangle) {
+        leaves_.clear();
+        best_depth_ = 0;
+        std::optional<std::uint32_t> whole;
+        find_whole(triangle, 0, whole);
+        if (whole)
+            leaves_.push_back(*whole);
+        else
+            find_reached(triangle, flat_volume(triangle), 0);
+        return leaves_;
+    }
+
+  private:
+    void find_whole(const Triangle3d& triangle, std::uint32_t node,
+                    std::optional<std::uint32_t>& best) {
+        const NodeVolumed& volume = nodes_[node];
+        for (const Vec3d& corner : triangle)
+            if (!holds(volume, corner)) return;
+        if (structure_.is_leaf(node)) {
+            const Vec3d middle = (triangle[0] + triangle[1] + triangle[2]) / 3;
+            const double depth = volume.radius - length(middle - volume.centre);
+            if (!best || depth > best_depth_) best = node, best_depth_ = depth;
+            return;
+        }
+        const auto [first, count] = structure_.children(node);
+        for (std::uint32_t i = first; i < first + count; ++i) find_whole(triangle, i, best);
+    }
+
+    void find_reached(const Triangle3d& triangle, const NodeVolumed& flat, std::uint32_t node) {
+        NodeVolumed volume = nodes_[node];
+        // Listing a triangle once too often costs little, losing one to rounding a contact.
+        volume.radius = volume.radius * (1 + 1e-9) + 1e-12;
+        const bool reached =
+            volume.type == VolumeType::point
+                ? length(closest_point(triangle, volume.centre) - volume.centre) <= volume.radius
+                : pair_model(flat.type, volume.type).touch(flat, volume);
+        if (!reached) return;
+        if (structure_.is_leaf(node)) {
+            leaves_.push_back(node);
+            return;
+        }
+        const auto [first, count] = structure_.children(node);
+        for (std::uint32_t i = first; i < first + count; ++i) find_reached(triangle, flat, i);
+    }
+
+    const LevelStructure& structure_;
+    std::vector<NodeVolumed> nodes_;
+    std::vector<std::uint32_t> leaves_;
+    double best_depth_ = 0;
+};
+
+/// Levels of a tree as levels of a ladder. `content` may be empty.
+class TreeLevels {
+  public:
+    TreeLevels(const LevelStructure& structure, std::span<const NodeVolume> nodes,
+               std::span<const NodeContent> content)
+        : structure_(structure)
+        , nodes_(nodes)
+        , content_(content)
+        , all_spheres_(std::all_of(nodes.begin(), nodes.end(), [](const NodeVolume& node) {
+            return node.type == VolumeType::point;
+        })) {
+        level_nodes_ = {0};
+        add({{0, ball_around(nodes[0])}});
+        for (int level = 1; level < structure.levels(); ++level) {
+            std::vector<LadderBuilder::Item> items;
+            std::vector<std::uint32_t> next;
+            for (std::uint32_t i = 0; i < level_nodes_.size(); ++i) {
+                const std::uint32_t node = level_nodes_[i];
+                const auto [first, count] = structure.is_leaf(node) ? LevelStructure::Range{node, 1}
+                                                                    : structure.children(node);
+                for (std::uint32_t child = first; child < first + count; ++child) {
+                    items.push_back({i, ball_around(nodes[child])});
+                    next.push_back(child);
+                }
+            }
+            level_nodes_ = next;
+            add(items);
+        }
+    }
+
+    Result<void> add_triangles(const TriangleMesh& mesh) {
+        if (const auto checked = check_mesh(mesh); !checked)
+            return failure(checked.error().message);
+        std::vector<std::vector<std::uint32_t>> lists(structure_.size());
+        TriangleHomes homes(structure_, nodes_);
+        for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
+            const auto [a, b, c] = corners(mesh, i);
+            const auto leaves = homes.find({Vec3d(a), Vec3d(b), Vec3d(c)});
+            if (leaves.empty())
+                return failure("triangle " + std::to_string(i) +
+                               " of the mesh lies outside the tree");
+            if (leaves.size() > 1) builder.ladder.repeats_elements = true;
+            for (const std::uint32_t leaf : leaves) lists[leaf].push_back(i);
+        }
+        std::vector<LadderBuilder::Item> items;
+        std::vector<std::uint32_t> numbers;
+        for (std::uint32_t i = 0; i < level_nodes_.size(); ++i) {
+            for (const std::uint32_t triangle : lists[level_nodes_[i]]) {
+                items.push_back({i, fovea::ball_around(corners(mesh, triangle))});
+                numbers.push_back(triangle);
+            }
+        }
+        builder.ladder.triangles = surface_triangles(mesh);
+        builder.add_elements(items, numbers, LadderTop::triangles);
+        return {};
+    }
+
+    LadderBuilder builder;
+
+  private:
+    void add(std::span<const LadderBuilder::Item> items) {
+        // The root is its bounding sphere, whatever the tree's root is.
+        const bool root = builder.ladder.kinds.empty();
+        const auto slots = builder.add_level(items, all_spheres_ || root ? LevelKind::spheres
+                                                                         : LevelKind::volumes);
+        Ladder& ladder = builder.ladder;
+        if (!all_spheres_) ladder.volumes.resize(ladder.children.size());
+        if (!content_.empty()) ladder.content.resize(ladder.children.size());
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            if (!all_spheres_) ladder.volumes[slots[i]] = nodes_[level_nodes_[i]];
+            if (!content_.empty()) ladder.content[slots[i]] = content_[level_nodes_[i]];
+        }
+    }
+    void add(std::initializer_list<LadderBuilder::Item> items) {
+        add(std::span(items.begin(), items.size()));
+    }
+
+    const LevelStructure& structure_;
+    std::span<const NodeVolume> nodes_;
+    std::span<const NodeContent> content_;
+    bool all_spheres_;
+    std::vector<std::uint32_t> level_nodes_; ///< of the tree, in the order of the level added last
+};
+
+std::vector<NodeContent> contents(const SphereTree& tree) {
+    std::vector<NodeContent> content;
+    for (std::uint32_t i = 0; i < tree.size(); ++i) content.push_back(tree.content(i));
+    return content;
+}
+
+} // namespace
+
+Result<Ladder> make_ladder(const SphereTree& tree, const TriangleMesh& mesh) {
+    const VolumeTree volumes(tree);
+    const std::vector<NodeContent> content = contents(tree);
+    TreeLevels levels(volumes.structure(), volumes.nodes(), content);
+    if (const auto added = levels.add_triangles(mesh); !added)
+        return failure(added.error().message);
+    return levels.builder.finish();
+}
+
+Result<Ladder> make_ladder(const VolumeTree& tree, const TriangleMesh& mesh) {
+    TreeLevels levels(tree.structure(), tree.nodes(), {});
+    if (const auto added = levels.add_triangles(mesh); !added)
+        return failure(added.error().message);
+    return levels.builder.finish();
+}
+
+Ladder make_ladder(const SphereTree& tree) {
+    const VolumeTree volumes(tree);
+    const std::vector<NodeContent> content = contents(tree);
+    return TreeLevels(volumes.structure(), volumes.nodes(), content).builder.finish();
+}
+
+Ladder make_ladder(const VolumeTree& tree) {
+    return TreeLevels(tree.structure(), tree.nodes(), {}).builder.finish();
+}
+
+} // namespace fovea
