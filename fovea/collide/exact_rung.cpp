@@ -14,9 +14,10 @@ namespace {
 /// Part of a ball that the solid fills from which on the ball counts as full.
 constexpr float k_full = 0.999f;
 
-std::array<Vec3, 3> carried(const std::array<Vec3, 3>& triangle, const Transformd& pose) {
-    return {Vec3(pose * Vec3d(triangle[0])), Vec3(pose * Vec3d(triangle[1])),
-            Vec3(pose * Vec3d(triangle[2]))};
+/// In double, then rounded: the exact tests should not depend on which body is called A.
+TriangleCorners carried(const TriangleCorners& triangle, const Mat3d& turn, const Vec3d& offset) {
+    return {Vec3(turn * Vec3d(triangle[0]) + offset), Vec3(turn * Vec3d(triangle[1]) + offset),
+            Vec3(turn * Vec3d(triangle[2]) + offset)};
 }
 
 bool full(const Ladder& ladder, std::uint32_t slot) {
@@ -26,36 +27,33 @@ bool full(const Ladder& ladder, std::uint32_t slot) {
 
 } // namespace
 
-/// Below leaves that touch: elements of A against leaves of B, elements of B against those left,
-/// all by their spheres; then exactly. False if the budget ended it.
+/// Below leaves that touch: groups of elements of A against leaves of B, groups of B against those
+/// left, elements likewise, all by their spheres; then exactly. False if the budget ended it.
 bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& result) {
     List* list = &scratch_.lists_[0];
     List* next = &scratch_.lists_[1];
-    if (a_.is_half_space() || b_.is_half_space()) {
-        if (!pass(a_.is_half_space() ? k_b : k_a, pair.of_a(), pair.of_b(), *list, work))
-            return false;
-    } else {
-        if (!pass(k_a, pair.of_a(), pair.of_b(), *next, work)) return false;
-        if (!pass(k_b, {next->a.data(), next->count}, {next->b.data(), next->count}, *list, work))
-            return false;
+    // Leaves to groups, then groups to elements.
+    auto from_a = pair.of_a(), from_b = pair.of_b();
+    for (int level = 0; level < 2; ++level) {
+        for (const Side side : {k_a, k_b}) {
+            if (ladder(side).is_half_space()) continue;
+            if (!pass(side, from_a, from_b, *next, work)) return false;
+            std::swap(list, next);
+            from_a = {list->a.data(), list->count}, from_b = {list->b.data(), list->count};
+        }
     }
     // From here on by number, and each pair once.
-    std::vector<std::uint64_t>& keys = scratch_.keys_;
-    keys.clear();
+    const bool repeats = a_.repeats_elements || b_.repeats_elements;
+    if (repeats) scratch_.seen_.reset(list->count);
+    std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < list->count; ++i) {
-        const std::uint64_t a = a_.is_half_space() ? 0 : a_.element(list->a[i]);
-        const std::uint64_t b = b_.is_half_space() ? 0 : b_.element(list->b[i]);
-        keys.push_back(a << 32 | b);
+        const std::uint32_t a = a_.is_half_space() ? 0 : a_.element(list->a[i]);
+        const std::uint32_t b = b_.is_half_space() ? 0 : b_.element(list->b[i]);
+        if (repeats && !scratch_.seen_.insert(std::uint64_t(a) << 32 | b)) continue;
+        list->a[kept] = a;
+        list->b[kept++] = b;
     }
-    if (a_.repeats_elements || b_.repeats_elements) {
-        std::sort(keys.begin(), keys.end());
-        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    }
-    list->count = std::uint32_t(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        list->a[i] = std::uint32_t(keys[i] >> 32);
-        list->b[i] = std::uint32_t(keys[i]);
-    }
+    list->count = kept;
     result = list;
     if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles)
         return keep_touching_triangles(*list, work);
@@ -87,7 +85,7 @@ bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
         const std::uint32_t end = std::min(list.count, first + TriangleBatch::k_capacity);
         std::array<TriangleCorners, TriangleBatch::k_capacity> of_b;
         for (std::uint32_t i = first; i < end; ++i) {
-            of_b[i - first] = carried(b_.triangles[list.b[i]].corners, b_in_a_);
+            of_b[i - first] = carried(b_.triangles[list.b[i]].corners, turn_, b_in_a_.position);
             batch.add(a_.triangles[list.a[i]].corners, of_b[i - first], i - first, 0);
         }
         work.charge(k_triangle_test_units * batch.size());
@@ -139,7 +137,7 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
         }
         const Ladder::Solid& solid = a_.solids[number_a];
         if (b_.top == LadderTop::triangles) {
-            const auto triangle = carried(b_.triangles[number_b].corners, b_in_a_);
+            const auto triangle = carried(b_.triangles[number_b].corners, turn_, b_in_a_.position);
             return proximity(solid.shape, solid.placement, triangle).separation <= settings_.margin;
         }
         const Ladder::Solid& other = b_.solids[number_b];

@@ -2,7 +2,8 @@
 //
 //   level 0         one bounding sphere                          } node levels: every one of them
 //   level 1 ...     the levels of a volume tree                  } bounds the whole shape
-//   elements        triangles, or convex solids: the exact shape, a sphere around each
+//   groups          up to eight elements each, below the leaves    } the exact shape, a sphere
+//   elements        triangles, or convex solids                    } around each
 //
 // A sphere or a box has a short ladder: bounding sphere, the solid itself as a node, the solid as
 // an element. A half-space has no nodes at all; everything is tested against its plane.
@@ -19,10 +20,10 @@
 // a branch that ends sooner goes on as a chain of single children. So the pairs of one rung of a
 // descent all have the same two levels, and nothing is asked node by node.
 //
-// A sphere tree may split a triangle among several leaves. Such a triangle is listed below every
-// leaf that it reaches into; one that lies in a single leaf, and in all of that leaf's ancestors,
-// is listed there alone. Either way two triangles that intersect in a point p are found: p lies in
-// a listed leaf of each, and in all ancestors of both.
+// A sphere tree may split a triangle among several leaves. A triangle is cut into pieces until each
+// lies in some leaf and in all of that leaf's ancestors, and is listed below all these leaves, most
+// often a single one. So two triangles that intersect in a point p are found: p lies in a leaf that
+// lists the triangle, for each of the two, and in all ancestors of both.
 #pragma once
 
 #include <array>
@@ -82,8 +83,8 @@ struct Ladder {
     bool repeats_elements = false;
 
     std::vector<LadderBlock> blocks;
-    std::vector<Children> children;         ///< by slot; of a leaf: its elements
-    std::vector<std::uint32_t> level_block; ///< first block of each level, elements last, and end
+    std::vector<Children> children;         ///< by slot; of a leaf: its groups
+    std::vector<std::uint32_t> level_block; ///< first of each level, groups, elements, and the end
     std::vector<LevelKind> kinds;           ///< of each node level
     std::vector<float> largest_radius;      ///< of each node level
     std::vector<NodeVolume> volumes;        ///< by slot; empty where all nodes are spheres
@@ -112,7 +113,8 @@ struct Ladder {
     }
     /// Number of the solid that a node of a level of solids is.
     std::uint32_t solid_of_node(std::uint32_t slot) const {
-        return element(children[slot].first_block * LadderBlock::k_width);
+        const std::uint32_t group = children[slot].first_block * LadderBlock::k_width;
+        return element(children[group].first_block * LadderBlock::k_width);
     }
     std::size_t memory_bytes() const;
 };

@@ -61,7 +61,7 @@ std::vector<std::uint32_t> LadderBuilder::add_blocks(std::span<const Item> items
 }
 
 std::vector<std::uint32_t> LadderBuilder::add_level(std::span<const Item> items, LevelKind kind) {
-    FOVEA_ASSERT(ladder.elements.empty() && !items.empty());
+    FOVEA_ASSERT(ladder.top == LadderTop::none && !items.empty());
     last_slots_ = add_blocks(items);
     float largest = 0;
     for (const Item& item : items) largest = std::max(largest, item.ball.radius);
@@ -72,7 +72,20 @@ std::vector<std::uint32_t> LadderBuilder::add_level(std::span<const Item> items,
 
 void LadderBuilder::add_elements(std::span<const Item> items,
                                  std::span<const std::uint32_t> numbers, LadderTop top) {
-    const std::vector<std::uint32_t> slots = add_blocks(items);
+    std::vector<Item> groups, elements(items.begin(), items.end());
+    std::vector<BoundingBall> balls;
+    for (std::size_t i = 0; i < items.size();) {
+        const std::size_t begin = i;
+        balls.clear();
+        for (; i < items.size() && items[i].parent == items[begin].parent && balls.size() < k_width;
+             ++i) {
+            balls.push_back(items[i].ball);
+            elements[i].parent = std::uint32_t(groups.size());
+        }
+        groups.push_back({items[begin].parent, ball_around(std::span<const BoundingBall>(balls))});
+    }
+    last_slots_ = add_blocks(groups);
+    const std::vector<std::uint32_t> slots = add_blocks(elements);
     const std::uint32_t first = ladder.level_block.back() * k_width;
     ladder.elements.assign(ladder.blocks.size() * k_width - first, 0);
     for (std::size_t i = 0; i < slots.size(); ++i) ladder.elements[slots[i] - first] = numbers[i];
@@ -80,9 +93,8 @@ void LadderBuilder::add_elements(std::span<const Item> items,
 }
 
 Ladder LadderBuilder::finish() {
-    if (ladder.top == LadderTop::none)
-        ladder.level_block.push_back(std::uint32_t(ladder.blocks.size()));
-    ladder.level_block.push_back(std::uint32_t(ladder.blocks.size()));
+    const std::size_t ends = ladder.top == LadderTop::none ? 3 : 1;
+    ladder.level_block.insert(ladder.level_block.end(), ends, std::uint32_t(ladder.blocks.size()));
     const BoundingBall root = ladder.ball(k_root_slot);
     ladder.reach = length(root.centre) + root.radius;
     return std::move(ladder);
@@ -119,6 +131,19 @@ BoundingBall ball_around(const Shape& solid, const Transform& placement) {
     const float about_middle = length(box.half_extents()) * (1 + 0x1p-20f);
     if (about_middle < about_origin) return {placement * box.centre(), about_middle};
     return {placement.position, about_origin};
+}
+
+BoundingBall ball_around(std::span<const BoundingBall> balls) {
+    Aabb box;
+    for (const BoundingBall& ball : balls) {
+        const Vec3 r(ball.radius, ball.radius, ball.radius);
+        box = {min(box.low, ball.centre - r), max(box.high, ball.centre + r)};
+    }
+    const Vec3 centre = box.centre();
+    double radius = 0;
+    for (const BoundingBall& ball : balls)
+        radius = std::max(radius, length(Vec3d(ball.centre) - Vec3d(centre)) + ball.radius);
+    return {centre, rounded_up(radius * (1 + 1e-12))};
 }
 
 std::vector<SurfaceTriangle> surface_triangles(const TriangleMesh& mesh) {

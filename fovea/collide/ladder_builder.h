@@ -19,7 +19,8 @@ class LadderBuilder {
     /// slots.
     std::vector<std::uint32_t> add_level(std::span<const Item> items, LevelKind kind);
 
-    /// Adds the exact geometry: items as above, and what each of them is.
+    /// Adds the exact geometry: items as above, and what each of them is. Groups are made of eight
+    /// items of a leaf that follow each other, so these should be neighbours.
     void add_elements(std::span<const Item> items, std::span<const std::uint32_t> numbers,
                       LadderTop top);
 
@@ -39,6 +40,9 @@ BoundingBall ball_around(const std::array<Vec3, 3>& triangle);
 
 /// A ball around a convex solid, about the middle of its box.
 BoundingBall ball_around(const Shape& solid, const Transform& placement);
+
+/// A ball around all balls, about the middle of their box.
+BoundingBall ball_around(std::span<const BoundingBall> balls);
 
 /// Triangles of `mesh` with their neighbours.
 std::vector<SurfaceTriangle> surface_triangles(const TriangleMesh& mesh);

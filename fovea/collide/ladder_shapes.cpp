@@ -13,32 +13,19 @@ namespace {
 /// Triangles of a leaf of a surface's ladder: one block.
 constexpr std::size_t k_leaf_triangles = LadderBlock::k_width;
 
-/// A ball about the middle of the box around all balls.
-BoundingBall ball_around(std::span<const BoundingBall> balls) {
-    Aabb box;
-    for (const BoundingBall& ball : balls) {
-        const Vec3 r(ball.radius, ball.radius, ball.radius);
-        box = {min(box.low, ball.centre - r), max(box.high, ball.centre + r)};
-    }
-    const Vec3 centre = box.centre();
-    double radius = 0;
-    for (const BoundingBall& ball : balls)
-        radius = std::max(radius, length(Vec3d(ball.centre) - Vec3d(centre)) + ball.radius);
-    return {centre, rounded_up(radius * (1 + 1e-12))};
-}
-
 Ladder solids_ladder(std::vector<Ladder::Solid> solids) {
     std::vector<BoundingBall> balls;
     std::vector<LadderBuilder::Item> nodes, elements;
     std::vector<std::uint32_t> numbers;
     for (std::uint32_t i = 0; i < solids.size(); ++i) {
-        balls.push_back(fovea::ball_around(solids[i].shape, solids[i].placement));
+        balls.push_back(ball_around(solids[i].shape, solids[i].placement));
         nodes.push_back({0, balls[i]});
         elements.push_back({i, balls[i]});
         numbers.push_back(i);
     }
     LadderBuilder builder;
-    const LadderBuilder::Item root[] = {{0, solids.size() == 1 ? balls[0] : ball_around(balls)}};
+    const LadderBuilder::Item root[] = {
+        {0, solids.size() == 1 ? balls[0] : ball_around(std::span<const BoundingBall>(balls))}};
     builder.add_level(root, LevelKind::spheres);
     builder.add_level(nodes, LevelKind::solids);
     builder.ladder.solids = std::move(solids);
@@ -87,7 +74,7 @@ class SurfaceLevels {
         std::vector<LadderBuilder::Item> elements;
         for (std::uint32_t i = 0; i < groups.size(); ++i)
             for (std::uint32_t k = groups[i].begin; k < groups[i].end; ++k)
-                elements.push_back({i, fovea::ball_around(corners(mesh_, faces_[k]))});
+                elements.push_back({i, ball_around(corners(mesh_, faces_[k]))});
         builder_.ladder.triangles = surface_triangles(mesh_);
         builder_.ladder.fixed_surface = true;
         builder_.add_elements(elements, faces_, LadderTop::triangles);

@@ -6,6 +6,7 @@
 
 #include "fovea/collide/ladder_builder.h"
 #include "fovea/geometry/rounding.h"
+#include "fovea/volume/mesh_partition.h"
 #include "fovea/volume/triangle_tree.h"
 #include "fovea/volume/volume_pairs.h"
 #include "fovea/volume/volume_tree.h"
@@ -44,25 +45,49 @@ class TriangleHomes {
         for (const NodeVolume& node : nodes) nodes_.push_back(placed(node, Transformd()));
     }
 
-    /// Leaves of the tree; a single one if the triangle lies whole on the path to it.
+    /// Leaves of the tree that hold the triangle between them, all pieces of it with the path to
+    /// their leaf.
     std::span<const std::uint32_t> find(const Triangle3d& triangle) {
         leaves_.clear();
-        best_depth_ = 0;
-        std::optional<std::uint32_t> whole;
-        find_whole(triangle, 0, whole);
-        if (whole)
-            leaves_.push_back(*whole);
-        else
-            find_reached(triangle, flat_volume(triangle), 0);
+        cover(triangle, 0);
         return leaves_;
     }
 
   private:
+    /// Pieces of a triangle that has been halved so often are too small to be worth halving on.
+    static constexpr int k_deepest_cut = 12;
+
+    bool node_holds(std::uint32_t node, const Triangle3d& piece) const {
+        return holds(nodes_[node], piece[0]) && holds(nodes_[node], piece[1]) &&
+               holds(nodes_[node], piece[2]);
+    }
+
+    bool path_holds(std::uint32_t leaf, const Triangle3d& piece) const {
+        for (std::uint32_t node = leaf;; node = structure_.parent(node)) {
+            if (!node_holds(node, piece)) return false;
+            if (node == 0) return true;
+        }
+    }
+
+    void cover(const Triangle3d& piece, int depth) {
+        for (const std::uint32_t leaf : leaves_)
+            if (path_holds(leaf, piece)) return;
+        best_depth_ = 0;
+        std::optional<std::uint32_t> whole;
+        find_whole(piece, 0, whole);
+        if (whole) {
+            leaves_.push_back(*whole);
+        } else if (depth < k_deepest_cut) {
+            for (const Triangle3d& half : halves(piece)) cover(half, depth + 1);
+        } else {
+            find_reached(piece, flat_volume(piece), 0);
+        }
+    }
+
     void find_whole(const Triangle3d& triangle, std::uint32_t node,
                     std::optional<std::uint32_t>& best) {
+        if (!node_holds(node, triangle)) return;
         const NodeVolumed& volume = nodes_[node];
-        for (const Vec3d& corner : triangle)
-            if (!holds(volume, corner)) return;
         if (structure_.is_leaf(node)) {
             const Vec3d middle = (triangle[0] + triangle[1] + triangle[2]) / 3;
             const double depth = volume.radius - length(middle - volume.centre);
@@ -83,7 +108,8 @@ class TriangleHomes {
                 : pair_model(flat.type, volume.type).touch(flat, volume);
         if (!reached) return;
         if (structure_.is_leaf(node)) {
-            leaves_.push_back(node);
+            if (std::find(leaves_.begin(), leaves_.end(), node) == leaves_.end())
+                leaves_.push_back(node);
             return;
         }
         const auto [first, count] = structure_.children(node);
@@ -95,6 +121,18 @@ class TriangleHomes {
     std::vector<std::uint32_t> leaves_;
     double best_depth_ = 0;
 };
+
+/// Puts neighbours side by side.
+void order_by_place(std::span<std::uint32_t> faces, MeshPartitioner& partitioner, int depth = 0) {
+    if (faces.size() <= LadderBlock::k_width) return;
+    std::vector<std::uint32_t> ends;
+    partitioner.split(faces, depth, ends);
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : ends) {
+        order_by_place(faces.subspan(begin, end - begin), partitioner, depth + 1);
+        begin = end;
+    }
+}
 
 /// Levels of a tree as levels of a ladder. `content` may be empty.
 class TreeLevels {
@@ -142,7 +180,9 @@ class TreeLevels {
         }
         std::vector<LadderBuilder::Item> items;
         std::vector<std::uint32_t> numbers;
+        MeshPartitioner partitioner(mesh.triangles, mesh.vertices, Partition::surface_area, 8);
         for (std::uint32_t i = 0; i < level_nodes_.size(); ++i) {
+            order_by_place(lists[level_nodes_[i]], partitioner);
             for (const std::uint32_t triangle : lists[level_nodes_[i]]) {
                 items.push_back({i, fovea::ball_around(corners(mesh, triangle))});
                 numbers.push_back(triangle);

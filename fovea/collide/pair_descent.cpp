@@ -14,11 +14,8 @@ namespace {
 /// involved: a dozen operations, each good to 2^-24.
 constexpr double k_rounding = 0x1p-20;
 
-NodeFrame frame_of(const Transformd& from, float slack) {
-    return {Mat3{Vec3(rotate(from.orientation, Vec3d(1, 0, 0))),
-                 Vec3(rotate(from.orientation, Vec3d(0, 1, 0))),
-                 Vec3(rotate(from.orientation, Vec3d(0, 0, 1)))},
-            Vec3(from.position), slack};
+NodeFrame frame_of(const Mat3d& turn, const Vec3d& offset, float slack) {
+    return {Mat3{Vec3(turn.x), Vec3(turn.y), Vec3(turn.z)}, Vec3(offset), slack};
 }
 
 /// Floats are never exactly unit length.
@@ -52,12 +49,13 @@ LadderDescent::LadderDescent(const PlacedLadder& a, const PlacedLadder& b,
     , b_(b.ladder)
     , settings_(settings)
     , scratch_(scratch)
-    , b_in_a_(relative(exactly_rigid(a.at), exactly_rigid(b.at))) {
+    , b_in_a_(relative(exactly_rigid(a.at), exactly_rigid(b.at)))
+    , turn_(to_matrix(b_in_a_.orientation)) {
     FOVEA_ASSERT(!(a_.is_half_space() && b_.is_half_space()));
     const double size = length(b_in_a_.position) + a_.reach + b_.reach;
     const float slack = settings.margin + float(k_rounding * size);
-    into_a_ = frame_of(b_in_a_, slack);
-    into_b_ = frame_of(inverse(b_in_a_), slack);
+    into_a_ = frame_of(turn_, b_in_a_.position, slack);
+    into_b_ = frame_of(transposed(turn_), -transposed_times(turn_, b_in_a_.position), slack);
 }
 
 NodePlane LadderDescent::plane_for(Side opened) const {

@@ -26,6 +26,7 @@
 
 #include "fovea/base/arena.h"
 #include "fovea/base/budget.h"
+#include "fovea/collide/key_set.h"
 #include "fovea/collide/ladder_kernels.h"
 #include "fovea/geometry/triangle_overlap.h"
 #include "fovea/volume/volume_pairs.h"
@@ -87,7 +88,7 @@ class DescentScratch {
   private:
     friend class LadderDescent;
     std::array<List, 2> lists_;
-    std::vector<std::uint64_t> keys_;
+    KeySet seen_;
 };
 
 /// The state of a pair. A step starts with a default one.
@@ -155,6 +156,7 @@ class LadderDescent {
     DescentSettings settings_;
     DescentScratch& scratch_;
     Transformd b_in_a_;
+    Mat3d turn_; ///< the rotation of b_in_a_
     NodeFrame into_a_, into_b_;
 };
 
