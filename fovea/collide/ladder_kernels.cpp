@@ -53,18 +53,6 @@ HWY_INLINE void carry(const Ladder& other, const NodeFrame& frame, const std::ui
     }
 }
 
-/// Writes the slots of the lanes in `mask`, and the other slot as often. Whole registers are
-/// written: what is too much is overwritten by the next.
-template <class Mask>
-HWY_INLINE std::uint32_t emit(Mask mask, std::uint32_t first_slot, std::uint32_t other,
-                              std::uint32_t found, const PassOutput& out) {
-    const DU d;
-    hn::StoreU(hn::Compress(hn::Iota(d, first_slot), hn::RebindMask(d, mask)), d,
-               out.opened + found);
-    hn::StoreU(hn::Set(d, other), d, out.other + found);
-    return found + std::uint32_t(hn::CountTrue(d, hn::RebindMask(d, mask)));
-}
-
 /// The loop over pairs. `touches(block, lane, i)` is the mask of the lanes of a block that touch
 /// the i-th of the other nodes that `prepare` was called for last.
 template <class Prepare, class Touches>
@@ -72,27 +60,41 @@ HWY_INLINE void open_pairs(const Ladder& opened, const SlotPairs& pairs, std::ui
                            const PassOutput& out, PassProgress& progress, const Prepare& prepare,
                            const Touches& touches) {
     const D d;
-    const LadderBlock* blocks = opened.blocks.data();
-    const Ladder::Children* all_children = opened.children.data();
+    const DU du;
+    const LadderBlock* HWY_RESTRICT blocks = opened.blocks.data();
+    const Ladder::Children* HWY_RESTRICT all_children = opened.children.data();
+    const std::uint32_t* HWY_RESTRICT opened_slots = pairs.opened;
+    const std::uint32_t* HWY_RESTRICT other_slots = pairs.other;
+    std::uint32_t* HWY_RESTRICT out_opened = out.opened;
+    std::uint32_t* HWY_RESTRICT out_other = out.other;
+    const std::uint32_t count = pairs.count, capacity = out.capacity;
+    // Made once: from memory, it would have to wait for its own stores in every turn.
+    const auto lanes = hn::Iota(du, 0);
     std::uint32_t found = progress.found, next = progress.next;
     std::uint64_t tests = 0;
     bool stopped = false;
-    while (next < pairs.count && !stopped) {
-        const std::uint32_t batch = std::min(k_width, pairs.count - next);
-        prepare(pairs.other + next, batch);
+    while (next < count && !stopped) {
+        const std::uint32_t batch = std::min(k_width, count - next);
+        prepare(other_slots + next, batch);
         for (std::uint32_t i = 0; i < batch; ++i, ++next) {
-            const Ladder::Children children = all_children[pairs.opened[next]];
-            if (tests >= limit || found + children.count + k_pass_room > out.capacity) {
+            const Ladder::Children children = all_children[opened_slots[next]];
+            if (tests >= limit || found + children.count + k_pass_room > capacity) {
                 stopped = true;
                 break;
             }
             tests += children.count;
-            const std::uint32_t other = pairs.other[next];
-            for (std::uint32_t first = 0; first < children.count; first += k_width) {
-                const std::uint32_t number = children.first_block + first / k_width;
+            const auto other = hn::Set(du, other_slots[next]);
+            const LadderBlock* block = blocks + children.first_block;
+            std::uint32_t slot = children.first_block * k_width;
+            const std::uint32_t end = slot + children.count;
+            for (; slot < end; ++block, slot += k_width) {
                 for (std::uint32_t lane = 0; lane < k_width; lane += std::uint32_t(hn::Lanes(d))) {
-                    const auto mask = touches(blocks[number], lane, i);
-                    found = emit(mask, number * k_width + lane, other, found, out);
+                    const auto mask = hn::RebindMask(du, touches(*block, lane, i));
+                    // Whole registers are written: what is too much is overwritten by the next.
+                    const auto slots = hn::Add(lanes, hn::Set(du, slot + lane));
+                    hn::StoreU(hn::Compress(slots, mask), du, out_opened + found);
+                    hn::StoreU(other, du, out_other + found);
+                    found += std::uint32_t(hn::CountTrue(du, mask));
                 }
             }
         }
