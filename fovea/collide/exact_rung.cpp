@@ -1,5 +1,6 @@
 // The top rung of a descent: triangles and solids below the leaves that overlap.
 #include <algorithm>
+#include <utility>
 
 #include "fovea/base/assert.h"
 #include "fovea/collide/pair_descent.h"
@@ -13,6 +14,9 @@ namespace {
 
 /// Part of a ball that the solid fills from which on the ball counts as full.
 constexpr float k_full = 0.999f;
+
+/// Part of a full ball's radius within which all is solid for certain.
+constexpr double k_inner = 0.9;
 
 /// In double, then rounded: the exact tests should not depend on which body is called A.
 TriangleCorners carried(const TriangleCorners& triangle, const Mat3d& turn, const Vec3d& offset) {
@@ -158,12 +162,36 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
     return true;
 }
 
-/// True if somewhere two nodes overlap that are full on both sides.
-bool LadderDescent::solid_inside(const PairDescent& pair) const {
+/// True if the solids have a point in common for certain: surfaces may not meet where one body is
+/// inside the other. Leaf balls are full only up to the little by which they stick out of the
+/// surface, so it is their inner parts that must meet.
+bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work) const {
     if (a_.is_half_space() || b_.is_half_space()) return false;
     if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return false;
-    for (std::uint32_t i = 0; i < pair.count; ++i)
-        if (full(a_, pair.a[i]) && full(b_, pair.b[i])) return true;
+    const auto inner = [&](Side side, std::uint32_t slot) {
+        const BoundingBall ball = ladder(side).ball(slot);
+        const Transformd pose = side == k_a ? Transformd() : b_in_a_;
+        return std::pair(pose * Vec3d(ball.centre), k_inner * ball.radius);
+    };
+    for (std::uint32_t i = 0; i < pair.count; ++i) {
+        work.charge(1);
+        if (!full(a_, pair.a[i]) || !full(b_, pair.b[i])) continue;
+        const auto [centre_a, radius_a] = inner(k_a, pair.a[i]);
+        const auto [centre_b, radius_b] = inner(k_b, pair.b[i]);
+        if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles) {
+            if (length(centre_b - centre_a) < std::max(radius_a, radius_b)) return true;
+            continue;
+        }
+        work.charge(k_solid_test_units);
+        const bool solid_is_a = a_.top == LadderTop::solids;
+        const Ladder::Solid& solid = solid_is_a ? a_.solids[a_.solid_of_node(pair.a[i])]
+                                                : b_.solids[b_.solid_of_node(pair.b[i])];
+        const Transform at =
+            solid_is_a ? solid.placement : Transform(b_in_a_ * Transformd(solid.placement));
+        const Sphere core{float(solid_is_a ? radius_b : radius_a)};
+        const Vec3 centre(solid_is_a ? centre_b : centre_a);
+        if (proximity(solid.shape, at, core, Transform(centre)).intersects()) return true;
+    }
     return false;
 }
 

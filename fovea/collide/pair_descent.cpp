@@ -255,7 +255,7 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
         pair.outcome = before == Outcome::colliding ? before : Outcome::interrupted;
         return Outcome::interrupted;
     }
-    if (exact && result->count == 0 && solid_inside(pair)) {
+    if (exact && result->count == 0 && solid_inside(pair, work)) {
         // The surfaces do not meet, but the solids are inside each other: the leaves' answer stays.
         pair.finished = true;
         return pair.outcome = Outcome::colliding;

@@ -148,7 +148,7 @@ class LadderDescent {
     bool keep_touching_elements(List& list, WorkMeter& work);
     bool keep_touching_triangles(List& list, WorkMeter& work);
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
-    bool solid_inside(const PairDescent& pair) const;
+    bool solid_inside(const PairDescent& pair, WorkMeter& work) const;
     void commit(const List& list, Arena& arena, PairDescent& pair);
     bool at_leaves(const PairDescent& pair) const;
 

@@ -267,8 +267,8 @@ TEST_CASE("triangle pairs of the exact rung are those of brute force, and no run
 
 TEST_CASE("FCL agrees about meshes") {
     const LadderBody a =
-        sphere_body("torusknot", 3, SphereMethod::medial, 4, 8, Nesting::cover_share);
-    const LadderBody b = sphere_body("lshape", 3, SphereMethod::grid, 4, 8, Nesting::cover_share);
+        sphere_body("torusknot", 2, SphereMethod::medial, 4, 8, Nesting::cover_share);
+    const LadderBody b = sphere_body("lshape", 2, SphereMethod::grid, 4, 8, Nesting::cover_share);
     const FclMesh fcl_a(a.mesh), fcl_b(b.mesh);
     Random random(14);
     int colliding = 0, apart = 0;
@@ -466,6 +466,27 @@ TEST_CASE("a body inside another is a collision though the surfaces do not meet"
     CHECK(run.pair.count > 0);
     const Run outside(ball.ladder, {}, inner, Transform({0.8f, 0, 0}), {});
     CHECK(outside.pair.outcome == Outcome::apart);
+    const LadderBody pill = solid_body("capsule", Capsule{0.05f, 0.1f});
+    CHECK(Run(ball.ladder, {}, pill.ladder, {}, {}).pair.outcome == Outcome::colliding);
+    CHECK(Run(pill.ladder, {}, ball.ladder, {}, {}).pair.outcome == Outcome::colliding);
+    CHECK(Run(ball.ladder, {}, pill.ladder, Transform({0, 0.8f, 0}), {}).pair.outcome ==
+          Outcome::apart);
+}
+
+TEST_CASE("bodies just apart are apart on the exact rung, however full their leaves") {
+    // The leaves of a ring are balls that fill its tube and stick out by a hair.
+    const LadderBody ring =
+        sphere_body("torus", 2, SphereMethod::medial, 4, 8, Nesting::cover_share);
+    const FclMesh fcl(ring.mesh);
+    Random random(20);
+    int near = 0;
+    while (near * k_share < 40) {
+        const Transform at_b = random_pose(random, 1.1);
+        const double distance = fcl.distance({}, fcl, at_b);
+        if (distance < 1e-4 || distance > 0.01) continue;
+        ++near;
+        CHECK(Run(ring.ladder, {}, ring.ladder, at_b, {}).pair.outcome == Outcome::apart);
+    }
 }
 
 TEST_CASE("ladders refuse trees that do not enclose the mesh") {
