@@ -1,11 +1,15 @@
 // Measures the descent of two ladders near contact, level by level and down to the triangles,
 // beside FCL's collision of the meshes they came from, on the same poses in the same run.
 //
-//   fovea bench ladder [--meshes NAME,...] [--poses N] [--leaves N] [--json FILE]
+//   fovea bench ladder [--meshes NAME,...] [--poses N] [--leaves N] [--bodies N] [--json FILE]
 //
 // A pose is near contact if the second body, moved towards the first along a random line, is within
 // a hundredth of the bodies' size of the place where the meshes first touch.
+//
+// The second part takes a crowd of these bodies, close enough to touch here and there, and brings
+// all pairs whose roots overlap to one rung after the other: what a step would cost there.
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 
@@ -17,6 +21,7 @@
 #include "fovea/base/clock.h"
 #include "fovea/base/random.h"
 #include "fovea/collide/pair_descent.h"
+#include "fovea/contact/tree_contacts.h"
 #include "fovea/geometry/procedural.h"
 
 using namespace fovea;
@@ -120,7 +125,9 @@ class Runner {
     DescentScratch scratch;
     std::uint64_t hits = 0;
 
-    /// Down to the leaves, or to the triangles.
+    bool models_contacts = false;
+
+    /// Down to the leaves, or to the triangles, and to contacts if asked for.
     bool operator()(const Pose& pose) {
         arena_.reset();
         WorkMeter work;
@@ -129,6 +136,10 @@ class Runner {
         descent.open(work, arena_, pair);
         descent.finish(work, arena_, pair);
         hits += pair.count;
+        if (models_contacts) {
+            PairManifolds manifolds;
+            contacts_.model({a_.ladder, pose.a}, {b_.ladder, pose.b}, pair, {}, manifolds);
+        }
         return pair.count > 0;
     }
 
@@ -136,7 +147,102 @@ class Runner {
     const Body &a_, &b_;
     DescentSettings settings_;
     Arena arena_;
+    TreeContacts contacts_;
 };
+
+/// Pairs of a crowd, rung by rung.
+nlohmann::json measure_crowd(const std::vector<Body>& kinds, int count) {
+    Random random(7);
+    struct Member {
+        const Body& body;
+        Transform at;
+    };
+    // A lattice with room for a body of a metre at nine tenths of its width, shaken.
+    std::vector<Member> crowd;
+    const int side = int(std::ceil(std::cbrt(double(count))));
+    for (int i = 0; i < count; ++i) {
+        const Vec3d cell(i % side, i / side % side, i / side / side);
+        const Vec3d shaken = cell * 0.9 + random.direction() * random.uniform(0, 0.1);
+        const Quat turn = normalized(Quat(float(random.uniform(-1, 1)), Vec3(random.direction())));
+        crowd.push_back({kinds[random.below(std::uint32_t(kinds.size()))], {Vec3(shaken), turn}});
+    }
+    struct Pair {
+        std::uint32_t a, b;
+        PairDescent state;
+    };
+    std::vector<Pair> pairs;
+    Arena arena;
+    DescentScratch scratch;
+    TreeContacts contacts;
+    WorkMeter work;
+    for (std::uint32_t a = 0; a < crowd.size(); ++a) {
+        for (std::uint32_t b = a + 1; b < crowd.size(); ++b) {
+            PairDescent state;
+            LadderDescent({crowd[a].body.ladder, crowd[a].at}, {crowd[b].body.ladder, crowd[b].at},
+                          {}, scratch)
+                .open(work, arena, state);
+            if (state.count > 0) pairs.push_back({a, b, {}});
+        }
+    }
+    const auto for_pairs = [&](auto&& visit) {
+        const double before = process_cpu_seconds();
+        for (Pair& pair : pairs)
+            visit(PlacedLadder{crowd[pair.a].body.ladder, crowd[pair.a].at},
+                  PlacedLadder{crowd[pair.b].body.ladder, crowd[pair.b].at}, pair.state);
+        return (process_cpu_seconds() - before) * 1e3;
+    };
+    fmt::print("\n{} bodies, {} pairs of roots that overlap; CPU ms, one thread, all pairs brought "
+               "to a rung\n",
+               count, pairs.size());
+    fmt::print("  {:<6} {:>8} {:>10} {:>10} {:>10} {:>12} {:>10}\n", "rung", "pairs", "hits",
+               "climb", "so far", "contacts", "node t.");
+    nlohmann::json rows = nlohmann::json::array();
+    double so_far = 0;
+    // Twice: the first time warms up memory.
+    for (const bool warm : {false, true}) {
+        arena.reset();
+        so_far = 0;
+        scratch.counters = {};
+        for (int rung = 0; rung < 12; ++rung) {
+            const double climb =
+                for_pairs([&](const PlacedLadder& a, const PlacedLadder& b, PairDescent& state) {
+                    LadderDescent descent(a, b, {}, scratch);
+                    if (rung == 0)
+                        descent.open(work, arena, state);
+                    else
+                        descent.advance(work, arena, state);
+                });
+            const double model =
+                for_pairs([&](const PlacedLadder& a, const PlacedLadder& b, PairDescent& state) {
+                    PairManifolds manifolds;
+                    contacts.model(a, b, state, {}, manifolds);
+                });
+            so_far += climb;
+            std::uint64_t left = 0, hits = 0;
+            bool finished = true, exact = false;
+            for (const Pair& pair : pairs) {
+                left += pair.state.count > 0;
+                hits += pair.state.count;
+                finished &= pair.state.finished;
+                exact |= pair.state.exact;
+            }
+            if (warm) {
+                fmt::print("  {:<6} {:>8} {:>10} {:>10.3f} {:>10.3f} {:>12.3f} {:>10}\n",
+                           exact ? "exact" : std::to_string(rung), left, hits, climb, so_far, model,
+                           scratch.counters.node_tests);
+                rows.push_back({{"rung", rung},
+                                {"exact", exact},
+                                {"pairs", left},
+                                {"hits", hits},
+                                {"climb_ms", climb},
+                                {"contacts_ms", model},
+                                {"node_tests", scratch.counters.node_tests}});
+            }
+            if (finished) break;
+        }
+    }
+    return {{"bodies", count}, {"pairs", pairs.size()}, {"rungs", rows}};
+}
 
 nlohmann::json to_json(const Figures& f) {
     return {{"query", f.name},
@@ -165,15 +271,17 @@ void print(const Figures& f, const Figures& base, std::size_t poses) {
 int main(int argc, char** argv) {
     CLI::App app("Descents of two ladders near contact, beside FCL's collision of their meshes");
     std::vector<std::string> meshes = {"torusknot", "lshape", "gear", "spiky", "folded"};
-    int count = 1000, leaves = 512;
+    int count = 1000, leaves = 512, crowd = 250;
     std::string json_path;
     app.add_option("--meshes", meshes, "procedural meshes, each with itself")->delimiter(',');
     app.add_option("--poses", count, "poses for each")->check(CLI::PositiveNumber);
     app.add_option("--leaves", leaves, "leaf spheres at most")->check(CLI::Range(8, 32768));
+    app.add_option("--bodies", crowd, "in the crowd; 0: none")->check(CLI::Range(0, 100000));
     app.add_option("--json", json_path, "write what is printed to this file");
     if (const auto code = bench::read_command_line(app, argc, argv)) return *code;
 
     nlohmann::json report = nlohmann::json::array();
+    std::vector<Body> bodies;
     fmt::print("one thread; microseconds a query: mean of CPU time, percentiles by the clock\n");
     for (const std::string& name : meshes) {
         auto made = make_body(name, leaves);
@@ -181,7 +289,8 @@ int main(int argc, char** argv) {
             fmt::print(stderr, "{}: {}\n", argv[0], made.error().message);
             return 3;
         }
-        const Body& body = *made;
+        bodies.push_back(std::move(*made));
+        const Body& body = bodies.back();
         const auto fcl = make_fcl_peer(body.mesh, body.mesh);
         Runner leaf(body, body, {.exact = false});
         Runner together(body, body, {.policy = DescentPolicy::together, .exact = false});
@@ -205,10 +314,13 @@ int main(int argc, char** argv) {
         own("leaf spheres, staircase", leaf);
         own("leaf spheres, together", together);
         own("triangles, staircase", exact);
+        leaf.models_contacts = exact.models_contacts = true;
+        own("leaf spheres and contacts", leaf);
+        own("triangles and contacts", exact);
         fmt::print(
             "\n{}: {} triangles, {} leaf spheres, {} KiB; {} poses; {:.0f} leaf hits a pose\n",
             name, body.mesh.triangles.size(), body.leaves, body.ladder.memory_bytes() / 1024,
-            poses.size(), double(leaf.hits) / 2 / double(poses.size()));
+            poses.size(), double(leaf.hits) / 4 / double(poses.size()));
         fmt::print("  {:<28} {:>9} {:>9} {:>9} {:>9} {:>7} {:>9} {:>9} {:>7} {:>9}\n", "query",
                    "mean", "p50", "p99", "max", "meet", "node t.", "tri. t.", "ns/n.t.", "times");
         for (const Figures& f : rows) print(f, rows.front(), poses.size());
@@ -219,6 +331,7 @@ int main(int argc, char** argv) {
         for (const Figures& f : rows) entry["queries"].push_back(to_json(f));
         report.push_back(entry);
     }
+    if (crowd > 0) report.push_back(measure_crowd(bodies, crowd));
     if (!json_path.empty()) {
         std::ofstream file(json_path);
         file << report.dump(1) << "\n";

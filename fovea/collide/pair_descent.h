@@ -61,7 +61,7 @@ struct DescentSettings {
 /// Work units: one is about the test of two spheres.
 constexpr std::uint64_t k_volume_test_units = 16;
 constexpr std::uint64_t k_solid_test_units = 64;
-constexpr std::uint64_t k_triangle_test_units = 8;
+constexpr std::uint64_t k_triangle_test_units = 16;
 constexpr std::uint64_t k_triangle_gap_units = 64;
 
 struct DescentCounters {

@@ -58,9 +58,12 @@ struct ContactReducer::Cluster {
 /// A cluster for each patch, or one for all; those whose normals disagree are dissolved. With more
 /// patches than clusters, there is none.
 void ContactReducer::by_patch(std::span<const ContactHit> hits, bool patches, Clusters& clusters) {
+    std::size_t at = 0; // hits of one patch mostly follow each other
     for (std::size_t i = 0; i < hits.size(); ++i) {
-        std::size_t at = 0;
-        while (at < clusters.size() && patches && clusters[at].patch != hits[i].patch) ++at;
+        if (patches && at < clusters.size() && clusters[at].patch != hits[i].patch) {
+            at = 0;
+            while (at < clusters.size() && clusters[at].patch != hits[i].patch) ++at;
+        }
         if (at == k_clusters) {
             clusters.clear();
             std::fill(member_.begin(), member_.end(), k_loose);

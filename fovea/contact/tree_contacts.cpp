@@ -55,12 +55,14 @@ struct FacingNode {
 struct TreeContacts::Frame {
     const Ladder &a, &b;
     Transformd b_in_a;
+    Mat3 turn;     ///< the rotation of it
     Vec3 fallback; ///< normal where centres coincide
 
     Frame(const PlacedLadder& placed_a, const PlacedLadder& placed_b, const Vec3& approach)
         : a(placed_a.ladder)
         , b(placed_b.ladder)
-        , b_in_a(relative(Transformd(placed_a.at), Transformd(placed_b.at))) {
+        , b_in_a(relative(Transformd(placed_a.at), Transformd(placed_b.at)))
+        , turn(rotation_of(Quat(b_in_a.orientation))) {
         const auto middle = [](const Ladder& ladder) {
             return ladder.is_half_space() ? Vec3d() : Vec3d(ladder.ball(k_root_slot).centre);
         };
@@ -84,9 +86,7 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
     const bool spheres = kind(a, level_a) != LevelKind::volumes &&
                          kind(b, level_b) != LevelKind::volumes && !a.is_half_space() &&
                          !b.is_half_space();
-    const Mat3 turn(Mat3{Vec3(rotate(frame.b_in_a.orientation, Vec3d(1, 0, 0))),
-                         Vec3(rotate(frame.b_in_a.orientation, Vec3d(0, 1, 0))),
-                         Vec3(rotate(frame.b_in_a.orientation, Vec3d(0, 0, 1)))});
+    const Mat3& turn = frame.turn;
     const Vec3 offset(frame.b_in_a.position);
 
     // A solid as a node makes contact as the sphere around it; its top rung does better.
@@ -97,7 +97,13 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
         return NodeVolumed{
             VolumeType::point, pose * Vec3d(ball.centre), {}, {}, double(ball.radius)};
     };
+    const bool surface = a.fixed_surface != b.fixed_surface;
     const auto contact_of = [&](std::uint32_t slot_a, std::uint32_t slot_b) {
+        if (spheres && !surface) {
+            const BoundingBall ball_a = a.ball(slot_a), ball_b = b.ball(slot_b);
+            return sphere_contact(ball_a.centre, ball_a.radius, turn * ball_b.centre + offset,
+                                  ball_b.radius, settings.point, frame.fallback);
+        }
         if (b.is_half_space()) {
             const Plane plane(b.plane, frame.b_in_a);
             return plane_contact(volume_of(a, level_a, slot_a, Transformd()), plane.up,
@@ -125,47 +131,47 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
                 return flipped(plane_contact(volume, node.up, dot(node.up, node.centre)));
             }
         }
-        if (spheres) {
-            const BoundingBall ball_a = a.ball(slot_a), ball_b = b.ball(slot_b);
-            return sphere_contact(ball_a.centre, ball_a.radius, turn * ball_b.centre + offset,
-                                  ball_b.radius, settings.point, frame.fallback);
-        }
         return volume_contact(volume_of(a, level_a, slot_a, Transformd()),
                               volume_of(b, level_b, slot_b, frame.b_in_a), settings.point,
                               frame.fallback);
     };
+    const std::uint32_t most = std::max(settings.most_hits, 1u);
+    const std::uint32_t stride = (pair.count + most - 1) / most;
+    for (std::uint32_t i = 0; i < pair.count; i += stride) {
+        const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
+        const NodeContact contact = contact_of(slot_a, slot_b);
+        hits_.push_back({contact.point, contact.normal, real ? -contact.depth : 0,
+                         contact.closeness, 1, 0, feature_of(slot_a, slot_b)});
+        slots_.push_back({slot_a, slot_b});
+    }
+    weigh(frame, settings.reduce.reduction);
+}
+
+/// What the reduction wants to know of the nodes' contents.
+void TreeContacts::weigh(const Frame& frame, Reduction reduction) {
+    const bool by_patch = reduction == Reduction::grouped || reduction == Reduction::probability;
+    if (!by_patch && reduction != Reduction::gradient) return;
     static const NodeContent k_unknown{1, NodeContent::k_no_group, {}, 0};
     const auto content_of = [](const Ladder& ladder, std::uint32_t slot) -> const NodeContent& {
         return ladder.content.empty() ? k_unknown : ladder.content[slot];
     };
-    const Reduction reduction = settings.reduce.reduction;
-    for (std::uint32_t i = 0; i < pair.count; ++i) {
-        const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
-        const NodeContact contact = contact_of(slot_a, slot_b);
-        const NodeContent& of_a = content_of(a, slot_a);
-        const NodeContent& of_b = content_of(b, slot_b);
-        ContactHit hit{contact.point,
-                       contact.normal,
-                       real ? -contact.depth : 0,
-                       contact.closeness,
-                       1,
-                       feature_of(of_a.group, of_b.group),
-                       feature_of(slot_a, slot_b)};
+    float total = 0;
+    for (std::size_t i = 0; i < hits_.size(); ++i) {
+        ContactHit& hit = hits_[i];
+        const NodeContent& of_a = content_of(frame.a, slots_[i].a);
+        const NodeContent& of_b = content_of(frame.b, slots_[i].b);
         if (reduction == Reduction::gradient) {
             // Gradients point into the bodies, so this runs from A to B (Dingliana 4.10).
-            const Vec3 density = turn * of_b.normal - of_a.normal;
-            hit.normal = normalized_or(density, hit.normal);
-        } else if (reduction == Reduction::probability) {
-            hit.weight = contact.closeness * of_a.occupancy * of_b.occupancy;
+            hit.normal = normalized_or(frame.turn * of_b.normal - of_a.normal, hit.normal);
+            continue;
         }
-        hits_.push_back(hit);
+        hit.patch = feature_of(of_a.group, of_b.group);
+        if (reduction == Reduction::probability)
+            total += hit.weight = hit.closeness * of_a.occupancy * of_b.occupancy;
     }
-    if (reduction != Reduction::probability) return;
     // Nodes that hold no part of the solid, as of open meshes, count alike.
-    float total = 0;
-    for (const ContactHit& hit : hits_) total += hit.weight;
-    if (total > 0) return;
-    for (ContactHit& hit : hits_) hit.weight = 1;
+    if (reduction == Reduction::probability && !(total > 0))
+        for (ContactHit& hit : hits_) hit.weight = 1;
 }
 
 /// Convex solids among themselves or with a half-space.
@@ -229,6 +235,7 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
 void TreeContacts::model(const PlacedLadder& a, const PlacedLadder& b, const PairDescent& pair,
                          const TreeContactSettings& settings, PairManifolds& manifolds) {
     hits_.clear();
+    slots_.clear();
     if (pair.count == 0) return;
     const Frame frame(a, b, settings.approach);
     const auto is = [&](LadderTop top_a, LadderTop top_b) {

@@ -22,6 +22,9 @@ namespace fovea {
 struct TreeContactSettings {
     ReductionSettings reduce;
     PointFormula point = PointFormula::ratio;
+    /// Node pairs looked at, at most; of more, every n-th, spread over the list. Bounds the time
+    /// that deeply overlapping bodies take, whose contacts are too many to matter one by one.
+    std::uint32_t most_hits = 128;
     /// Metres; the same as the descent's.
     float margin = 0;
     /// Triangles of fixed surfaces stop bodies from behind too.
@@ -31,11 +34,14 @@ struct TreeContactSettings {
     Vec3 approach;
 };
 
-/// Work units of modelling a pair, linear in its hits: reserved before the response (Dingliana
-/// 3.9). On the exact rung a hit takes three times as long.
-constexpr std::uint64_t k_hit_units = 16;
-constexpr std::uint64_t contact_units(std::uint32_t hits, bool exact) {
-    return 32 + k_hit_units * hits * (exact ? 3 : 1);
+/// Work units of modelling a pair, linear in the hits looked at: reserved before the response
+/// (Dingliana 3.9). On the exact rung a hit takes several times as long.
+constexpr std::uint64_t k_pair_units = 128;
+constexpr std::uint64_t k_hit_units = 24;
+constexpr std::uint64_t k_exact_hit_units = 200;
+constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits) {
+    if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;
+    return k_pair_units + k_hit_units * (pair.count < most_hits ? pair.count : most_hits);
 }
 
 /// Models one pair after the other; keeps its memory. One for each worker.
@@ -52,12 +58,17 @@ class TreeContacts {
     struct Frame;
     void add_nodes(const Frame& frame, const PairDescent& pair,
                    const TreeContactSettings& settings);
+    void weigh(const Frame& frame, Reduction reduction);
     void add_solids(const Frame& frame, const PairDescent& pair, float margin,
                     PairManifolds& manifolds) const;
     void add_surface(const Frame& frame, const PairDescent& pair,
                      const TreeContactSettings& settings, PairManifolds& manifolds);
 
+    struct Slots {
+        std::uint32_t a, b;
+    };
     std::vector<ContactHit> hits_;
+    std::vector<Slots> slots_; ///< of the nodes that made them
     std::vector<SurfaceTriangle> triangles_;
     ContactReducer reducer_;
 };
