@@ -7,6 +7,7 @@
 #include "fovea/collide/ladder_builder.h"
 #include "fovea/geometry/rounding.h"
 #include "fovea/volume/mesh_partition.h"
+#include "fovea/volume/node_content.h"
 #include "fovea/volume/triangle_tree.h"
 #include "fovea/volume/volume_pairs.h"
 #include "fovea/volume/volume_tree.h"
@@ -165,8 +166,6 @@ class TreeLevels {
     }
 
     Result<void> add_triangles(const TriangleMesh& mesh) {
-        if (const auto checked = check_mesh(mesh); !checked)
-            return failure(checked.error().message);
         std::vector<std::vector<std::uint32_t>> lists(structure_.size());
         TriangleHomes homes(structure_, nodes_);
         for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
@@ -226,9 +225,33 @@ std::vector<NodeContent> contents(const SphereTree& tree) {
     return content;
 }
 
+/// What the spheres around the nodes of a volume tree hold.
+Result<std::vector<NodeContent>> contents(const VolumeTree& tree, const TriangleMesh& mesh) {
+    std::vector<SphereLevel> levels(std::size_t(tree.levels()));
+    for (int l = 0; l < tree.levels(); ++l) {
+        const auto [first, count] = tree.level(l);
+        for (std::uint32_t node = first; node < first + count; ++node) {
+            const BoundingBall ball = ball_around(tree.node(node));
+            levels[l].centres.push_back(ball.centre);
+            levels[l].radii.push_back(ball.radius);
+            if (l > 0) levels[l].parents.push_back(tree.parent(node) - tree.level(l - 1).first);
+        }
+    }
+    auto spheres = SphereTree::from_levels(levels);
+    if (!spheres) return failure(spheres.error().message);
+    const Jobs jobs;
+    const auto prepared = prepare(mesh, jobs);
+    if (!prepared) return failure(prepared.error().message);
+    constexpr int k_lattice = 64; // cells across the mesh: samples of nodes need no more
+    const DistanceGrid grid(*prepared, k_lattice, jobs);
+    fill_content(*spheres, {*prepared, grid, prepared->closed}, jobs);
+    return contents(*spheres);
+}
+
 } // namespace
 
 Result<Ladder> make_ladder(const SphereTree& tree, const TriangleMesh& mesh) {
+    if (const auto checked = check_mesh(mesh); !checked) return failure(checked.error().message);
     const VolumeTree volumes(tree);
     const std::vector<NodeContent> content = contents(tree);
     TreeLevels levels(volumes.structure(), volumes.nodes(), content);
@@ -238,7 +261,10 @@ Result<Ladder> make_ladder(const SphereTree& tree, const TriangleMesh& mesh) {
 }
 
 Result<Ladder> make_ladder(const VolumeTree& tree, const TriangleMesh& mesh) {
-    TreeLevels levels(tree.structure(), tree.nodes(), {});
+    if (const auto checked = check_mesh(mesh); !checked) return failure(checked.error().message);
+    const auto content = contents(tree, mesh);
+    if (!content) return failure(content.error().message);
+    TreeLevels levels(tree.structure(), tree.nodes(), *content);
     if (const auto added = levels.add_triangles(mesh); !added)
         return failure(added.error().message);
     return levels.builder.finish();

@@ -8,11 +8,14 @@
 // push: on rungs above the leaves contacts have separation 0, and a response stops the approach and
 // no more. Leaves count as the shape itself: their depth is real.
 //
+// Manifolds go to soft_step by to_world() of recycle.h, to impulse by world_contact().
+//
 // A surface that does not move knows which way it faces; its nodes push along their mean normal,
 // not along the line of centres, which would depend on where the groups of triangles happen to end.
 #pragma once
 
 #include "fovea/collide/pair_descent.h"
+#include "fovea/contact/contact.h"
 #include "fovea/contact/contact_reduction.h"
 #include "fovea/contact/node_contact.h"
 #include "fovea/contact/surface_contacts.h"
@@ -42,6 +45,15 @@ constexpr std::uint64_t k_exact_hit_units = 200;
 constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits) {
     if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;
     return k_pair_units + k_hit_units * (pair.count < most_hits ? pair.count : most_hits);
+}
+
+/// A point of a manifold as the `impulse` response takes it; `a` and `b` are the bodies' slots.
+inline Contact world_contact(const Manifold& manifold, int point, const Transform& at_a,
+                             std::uint32_t a, std::uint32_t b) {
+    const ManifoldPoint& p = manifold.points[std::size_t(point)];
+    const Vec3 normal = rotate(at_a.orientation, manifold.normal), middle = at_a * p.point;
+    const Vec3 half = normal * (0.5f * p.separation);
+    return {a, b, p.feature, middle - half, middle + half, normal, p.separation};
 }
 
 /// Models one pair after the other; keeps its memory. One for each worker.

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "fovea/base/jobs.h"
 #include "fovea/base/simd.h"
 #include "fovea/collide/node_shapes.h"
 #include "fovea/geometry/proximity.h"
@@ -448,6 +449,51 @@ TEST_CASE("every instruction set finds the same pairs in the same order") {
         for (const auto& list : lists) CHECK(list == lists.front());
     }
     CHECK(simd_targets().size() >= 2);
+}
+
+TEST_CASE("any number of threads climbs pairs to the same lists, by the same work") {
+    Random random(21);
+    struct Climb {
+        std::size_t a, b;
+        Transform at_b;
+        std::vector<std::uint32_t> list;
+        DescentCounters counters;
+    };
+    std::vector<Climb> first;
+    for (int i = 0; i < 200; ++i)
+        first.push_back({random.below(8), random.below(8), random_pose(random, 0.9), {}, {}});
+    const auto climb_all = [](std::vector<Climb> climbs, int threads) {
+        const Jobs jobs(threads);
+        jobs.for_blocks(climbs.size(), 8, [&](std::size_t begin, std::size_t end) {
+            DescentScratch scratch;
+            Arena arena;
+            for (std::size_t i = begin; i < end; ++i) {
+                Climb& climb = climbs[i];
+                WorkMeter work(Budget::work(20000));
+                PairDescent pair;
+                LadderDescent descent({bodies()[climb.a].ladder, {}},
+                                      {bodies()[climb.b].ladder, climb.at_b}, {}, scratch);
+                descent.open(work, arena, pair);
+                descent.finish(work, arena, pair);
+                climb.list.assign(pair.a, pair.a + pair.count);
+                climb.list.insert(climb.list.end(), pair.b, pair.b + pair.count);
+                climb.list.push_back(std::uint32_t(work.spent()));
+                climb.counters = scratch.counters;
+            }
+        });
+        return climbs;
+    };
+    const auto single = climb_all(first, 1);
+    std::size_t total = 0;
+    for (const int threads : {2, 4}) {
+        const auto several = climb_all(first, threads);
+        for (std::size_t i = 0; i < single.size(); ++i) {
+            CHECK(several[i].list == single[i].list);
+            CHECK(several[i].counters == single[i].counters);
+            total += single[i].list.size();
+        }
+    }
+    CHECK(total > 1000);
 }
 
 TEST_CASE("a body inside another is a collision though the surfaces do not meet") {

@@ -342,6 +342,64 @@ TEST_CASE("a solid on a mesh body: the surface's manifolds from either side") {
     }
 }
 
+TEST_CASE("a point for the impulse response: from A's deepest point to B's along the normal") {
+    Manifold manifold;
+    manifold.normal = {0, 0, 1};
+    manifold.count = 1;
+    manifold.points[0] = {{1, 2, 3}, -0.2f, 7};
+    const Transform at({10, 0, 0}, from_axis_angle(Vec3(1, 0, 0), 1.57079633f)); // z goes to -y
+    const Contact c = world_contact(manifold, 0, at, 4, 9);
+    CHECK(length(c.normal - Vec3(0, -1, 0)) < 1e-6f);
+    CHECK(dot(c.normal, c.point_b - c.point_a) == doctest::Approx(c.separation));
+    CHECK(length(c.point() - Vec3(11, -3, 2)) < 1e-5f);
+    CHECK(c.a == 4);
+    CHECK(c.b == 9);
+    CHECK(c.feature == 7);
+}
+
+TEST_CASE(
+    "flat faces in cubes: every reduction finds the face, the means better than the deepest") {
+    // The set-up of Dingliana 6.1.2: a slab on a slab, a little askew, in cubes that do not line
+    // up.
+    TriangleMesh slab = *make_procedural("lshape", 2);
+    const VolumeTree cubes = *VolumeTree::build_cubes(slab, {.levels = 4, .threads = 1});
+    const LadderBody body{"cubes", slab, *make_ladder(cubes, slab), false};
+    std::map<Reduction, std::vector<double>> errors;
+    Random random(12);
+    for (int i = 0; i < 60; ++i) {
+        // The sole of the upper L on the back of the lower one, turned about the vertical.
+        const Quat turn = from_axis_angle(Vec3(0, 1, 0), float(random.uniform(0, 6.28)));
+        const Transform at_b(
+            {float(random.uniform(-0.2, 0.2)), 1.0f, float(random.uniform(-0.1, 0.1))}, turn);
+        const Transform at_a({}, Quat(0, 0, 0, 1)); // half a turn about z: its sole is on top
+        Arena arena;
+        DescentScratch scratch;
+        PairDescent pair;
+        WorkMeter work;
+        TreeContacts contacts;
+        const PlacedLadder a{body.ladder, at_a}, b{body.ladder, at_b};
+        LadderDescent descent(a, b, {.exact = false}, scratch);
+        descent.open(work, arena, pair);
+        descent.finish(work, arena, pair);
+        REQUIRE(pair.count > 0);
+        for (const Reduction reduction : {Reduction::deepest, Reduction::average,
+                                          Reduction::gradient, Reduction::probability}) {
+            TreeContactSettings settings;
+            settings.reduce.reduction = reduction;
+            PairManifolds found;
+            contacts.model(a, b, pair, settings, found);
+            REQUIRE(found.size() >= 1);
+            errors[reduction].push_back(
+                angle_between(rotate(at_a.orientation, found[0].normal), Vec3d(0, 1, 0)));
+        }
+    }
+    for (const auto& [reduction, list] : errors)
+        MESSAGE("reduction ", int(reduction), ": normal off by ", median(list), " degrees");
+    CHECK(median(errors[Reduction::average]) < median(errors[Reduction::deepest]));
+    CHECK(median(errors[Reduction::probability]) < median(errors[Reduction::deepest]));
+    for (const auto& [reduction, list] : errors) CHECK(median(list) < 10);
+}
+
 TEST_CASE("features and points stay from step to step while a pair hardly moves") {
     const LadderBody body =
         sphere_body("lshape", 2, SphereMethod::grid, 4, 8, Nesting::cover_share);
