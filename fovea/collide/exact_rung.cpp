@@ -80,28 +80,36 @@ bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorne
     return triangle_feature_gap(wide(a), wide(b)).distance <= settings_.margin;
 }
 
+const TriangleCorners& LadderDescent::carried_triangle(std::uint32_t number) {
+    auto& place = scratch_.carried_[number % scratch_.carried_.size()];
+    if (place.number != number) {
+        place = {number, carried(b_.triangles[number].corners, turn_, b_in_a_.position)};
+        ++scratch_.counters.transforms;
+    }
+    return place.corners;
+}
+
 bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
+    constexpr std::uint32_t k_none = 0xffffffffu;
+    for (auto& place : scratch_.carried_) place.number = k_none;
     TriangleBatch batch;
     std::uint32_t kept = 0;
     for (std::uint32_t first = 0; first < list.count; first += batch.size()) {
         if (work.exhausted()) return false;
         batch.clear();
         const std::uint32_t end = std::min(list.count, first + TriangleBatch::k_capacity);
-        std::array<TriangleCorners, TriangleBatch::k_capacity> of_b;
-        for (std::uint32_t i = first; i < end; ++i) {
-            of_b[i - first] = carried(b_.triangles[list.b[i]].corners, turn_, b_in_a_.position);
-            batch.add(a_.triangles[list.a[i]].corners, of_b[i - first], i - first, 0);
-        }
+        for (std::uint32_t i = first; i < end; ++i)
+            batch.add(a_.triangles[list.a[i]].corners, carried_triangle(list.b[i]), i - first, 0);
         work.charge(k_triangle_test_units * batch.size());
         scratch_.counters.triangle_tests += batch.size();
-        scratch_.counters.transforms += batch.size();
         std::array<bool, TriangleBatch::k_capacity> touch{};
         batch.for_overlapping([&](std::uint32_t i, std::uint32_t) { return touch[i] = true; });
         for (std::uint32_t i = first; i < end; ++i) {
             if (!touch[i - first] && settings_.margin > 0) {
                 if (work.exhausted()) return false;
                 work.charge(k_triangle_gap_units);
-                touch[i - first] = triangles_near(a_.triangles[list.a[i]].corners, of_b[i - first]);
+                touch[i - first] =
+                    triangles_near(a_.triangles[list.a[i]].corners, carried_triangle(list.b[i]));
             }
             if (!touch[i - first]) continue;
             list.a[kept] = list.a[i];

@@ -1,15 +1,14 @@
 // Ladders from volume trees: levels node by node, then the triangles below the leaves.
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <map>
 #include <string>
 
 #include "fovea/collide/ladder_builder.h"
+#include "fovea/collide/triangle_homes.h"
 #include "fovea/geometry/rounding.h"
 #include "fovea/volume/mesh_partition.h"
 #include "fovea/volume/node_content.h"
-#include "fovea/volume/triangle_tree.h"
-#include "fovea/volume/volume_pairs.h"
 #include "fovea/volume/volume_tree.h"
 
 namespace fovea {
@@ -24,104 +23,6 @@ BoundingBall ball_around(const NodeVolume& volume) {
                             : std::sqrt(length_squared(u) + length_squared(v));
     return {volume.centre, rounded_up((core + volume.radius) * (1 + 1e-6))};
 }
-
-/// A triangle as a flat volume that holds it, for tests against volumes that are no spheres.
-NodeVolumed flat_volume(const Triangle3d& triangle) {
-    int longest = 0;
-    const auto edge = [&](int i) { return triangle[(i + 1) % 3] - triangle[i]; };
-    for (int i = 1; i < 3; ++i)
-        if (length_squared(edge(i)) > length_squared(edge(longest))) longest = i;
-    const Vec3d from = triangle[longest], along = edge(longest);
-    const Vec3d third = triangle[(longest + 2) % 3] - from;
-    const double squared = length_squared(along);
-    const Vec3d height = squared > 0 ? third - along * (dot(third, along) / squared) : third;
-    return {VolumeType::rectangle, from + along * 0.5 + height * 0.5, along * 0.5, height * 0.5, 0};
-}
-
-/// Finds the leaves below which a triangle is listed.
-class TriangleHomes {
-  public:
-    TriangleHomes(const LevelStructure& structure, std::span<const NodeVolume> nodes)
-        : structure_(structure) {
-        for (const NodeVolume& node : nodes) nodes_.push_back(placed(node, Transformd()));
-    }
-
-    /// Leaves of the tree that hold the triangle between them, all pieces of it with the path to
-    /// their leaf.
-    std::span<const std::uint32_t> find(const Triangle3d& triangle) {
-        leaves_.clear();
-        cover(triangle, 0);
-        return leaves_;
-    }
-
-  private:
-    /// Pieces of a triangle that has been halved so often are too small to be worth halving on.
-    static constexpr int k_deepest_cut = 12;
-
-    bool node_holds(std::uint32_t node, const Triangle3d& piece) const {
-        return holds(nodes_[node], piece[0]) && holds(nodes_[node], piece[1]) &&
-               holds(nodes_[node], piece[2]);
-    }
-
-    bool path_holds(std::uint32_t leaf, const Triangle3d& piece) const {
-        for (std::uint32_t node = leaf;; node = structure_.parent(node)) {
-            if (!node_holds(node, piece)) return false;
-            if (node == 0) return true;
-        }
-    }
-
-    void cover(const Triangle3d& piece, int depth) {
-        for (const std::uint32_t leaf : leaves_)
-            if (path_holds(leaf, piece)) return;
-        best_depth_ = 0;
-        std::optional<std::uint32_t> whole;
-        find_whole(piece, 0, whole);
-        if (whole) {
-            leaves_.push_back(*whole);
-        } else if (depth < k_deepest_cut) {
-            for (const Triangle3d& half : halves(piece)) cover(half, depth + 1);
-        } else {
-            find_reached(piece, flat_volume(piece), 0);
-        }
-    }
-
-    void find_whole(const Triangle3d& triangle, std::uint32_t node,
-                    std::optional<std::uint32_t>& best) {
-        if (!node_holds(node, triangle)) return;
-        const NodeVolumed& volume = nodes_[node];
-        if (structure_.is_leaf(node)) {
-            const Vec3d middle = (triangle[0] + triangle[1] + triangle[2]) / 3;
-            const double depth = volume.radius - length(middle - volume.centre);
-            if (!best || depth > best_depth_) best = node, best_depth_ = depth;
-            return;
-        }
-        const auto [first, count] = structure_.children(node);
-        for (std::uint32_t i = first; i < first + count; ++i) find_whole(triangle, i, best);
-    }
-
-    void find_reached(const Triangle3d& triangle, const NodeVolumed& flat, std::uint32_t node) {
-        NodeVolumed volume = nodes_[node];
-        // Listing a triangle once too often costs little, losing one to rounding a contact.
-        volume.radius = volume.radius * (1 + 1e-9) + 1e-12;
-        const bool reached =
-            volume.type == VolumeType::point
-                ? length(closest_point(triangle, volume.centre) - volume.centre) <= volume.radius
-                : pair_model(flat.type, volume.type).touch(flat, volume);
-        if (!reached) return;
-        if (structure_.is_leaf(node)) {
-            if (std::find(leaves_.begin(), leaves_.end(), node) == leaves_.end())
-                leaves_.push_back(node);
-            return;
-        }
-        const auto [first, count] = structure_.children(node);
-        for (std::uint32_t i = first; i < first + count; ++i) find_reached(triangle, flat, i);
-    }
-
-    const LevelStructure& structure_;
-    std::vector<NodeVolumed> nodes_;
-    std::vector<std::uint32_t> leaves_;
-    double best_depth_ = 0;
-};
 
 /// Puts neighbours side by side.
 void order_by_place(std::span<std::uint32_t> faces, MeshPartitioner& partitioner, int depth = 0) {
@@ -166,24 +67,32 @@ class TreeLevels {
     }
 
     Result<void> add_triangles(const TriangleMesh& mesh) {
-        std::vector<std::vector<std::uint32_t>> lists(structure_.size());
+        // By leaf: its triangles, and the ball around what each of them has there.
+        struct List {
+            std::vector<std::uint32_t> triangles;
+            std::map<std::uint32_t, BoundingBall> balls;
+        };
+        std::vector<List> lists(structure_.size());
         TriangleHomes homes(structure_, nodes_);
         for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) {
-            const auto [a, b, c] = corners(mesh, i);
-            const auto leaves = homes.find({Vec3d(a), Vec3d(b), Vec3d(c)});
-            if (leaves.empty())
+            const auto found = homes.find(corners(mesh, i));
+            if (found.empty())
                 return failure("triangle " + std::to_string(i) +
                                " of the mesh lies outside the tree");
-            if (leaves.size() > 1) builder.ladder.repeats_elements = true;
-            for (const std::uint32_t leaf : leaves) lists[leaf].push_back(i);
+            if (found.size() > 1) builder.ladder.repeats_elements = true;
+            for (const TriangleHomes::Home& home : found) {
+                lists[home.leaf].triangles.push_back(i);
+                lists[home.leaf].balls.emplace(i, home.ball);
+            }
         }
         std::vector<LadderBuilder::Item> items;
         std::vector<std::uint32_t> numbers;
         MeshPartitioner partitioner(mesh.triangles, mesh.vertices, Partition::surface_area, 8);
         for (std::uint32_t i = 0; i < level_nodes_.size(); ++i) {
-            order_by_place(lists[level_nodes_[i]], partitioner);
-            for (const std::uint32_t triangle : lists[level_nodes_[i]]) {
-                items.push_back({i, fovea::ball_around(corners(mesh, triangle))});
+            List& list = lists[level_nodes_[i]];
+            order_by_place(list.triangles, partitioner);
+            for (const std::uint32_t triangle : list.triangles) {
+                items.push_back({i, list.balls.at(triangle)});
                 numbers.push_back(triangle);
             }
         }

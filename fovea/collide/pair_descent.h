@@ -87,8 +87,15 @@ class DescentScratch {
 
   private:
     friend class LadderDescent;
+    /// A triangle of B in the frame of A, kept because it mostly meets several of A.
+    struct CarriedTriangle {
+        std::uint32_t number;
+        TriangleCorners corners;
+    };
+
     std::array<List, 2> lists_;
     KeySet seen_;
+    std::array<CarriedTriangle, 256> carried_; ///< by the last bits of the number
 };
 
 /// The state of a pair. A step starts with a default one.
@@ -147,6 +154,7 @@ class LadderDescent {
     bool exact_rung(const PairDescent& pair, WorkMeter& work, List*& result);
     bool keep_touching_elements(List& list, WorkMeter& work);
     bool keep_touching_triangles(List& list, WorkMeter& work);
+    const TriangleCorners& carried_triangle(std::uint32_t number);
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
     bool solid_inside(const PairDescent& pair, WorkMeter& work) const;
     void commit(const List& list, Arena& arena, PairDescent& pair);

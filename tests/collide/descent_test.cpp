@@ -527,9 +527,17 @@ TEST_CASE("bodies just apart are apart on the exact rung, however full their lea
     Random random(20);
     int near = 0;
     while (near * k_share < 40) {
-        const Transform at_b = random_pose(random, 1.1);
-        const double distance = fcl.distance({}, fcl, at_b);
-        if (distance < 1e-4 || distance > 0.01) continue;
+        Transform at_b({}, random_turn(random));
+        const Vec3d direction = random.direction();
+        const auto move_to = [&](double distance) { at_b.position = Vec3(direction * distance); };
+        double touching = 0.1, parted = 1.2;
+        for (int i = 0; i < 16; ++i) {
+            const double middle = 0.5 * (touching + parted);
+            move_to(middle);
+            (fcl.collides({}, fcl, at_b) ? touching : parted) = middle;
+        }
+        move_to(parted + 0.002);
+        if (fcl.distance({}, fcl, at_b) < 1e-4) continue;
         ++near;
         CHECK(Run(ring.ladder, {}, ring.ladder, at_b, {}).pair.outcome == Outcome::apart);
     }
