@@ -85,6 +85,38 @@ bool LadderDescent::at_leaves(const PairDescent& pair) const {
            (b_.is_half_space() || pair.level_b + 1 == b_.levels());
 }
 
+LadderDescent::Turn LadderDescent::turn_of(const PairDescent& pair) const {
+    const bool can_a = !a_.is_half_space() && pair.level_a + 1 < a_.levels();
+    const bool can_b = !b_.is_half_space() && pair.level_b + 1 < b_.levels();
+    if (settings_.policy == DescentPolicy::together) return {can_a, can_b};
+    const bool opens_a = can_a && (!can_b || !pair.opens_b_next);
+    return {opens_a, can_b && !opens_a};
+}
+
+std::uint64_t LadderDescent::next_units(const PairDescent& pair) const {
+    if (pair.finished) return 0;
+    if (at_leaves(pair)) return k_leaf_pair_units * pair.count;
+    const Turn turn = turn_of(pair);
+    std::uint64_t tests = 0;
+    for (std::uint32_t i = 0; i < pair.count; ++i)
+        tests += std::uint64_t(turn.a ? a_.children[pair.a[i]].count : 1) *
+                 (turn.b ? b_.children[pair.b[i]].count : 1);
+    const auto units = [](const Ladder& ladder, int level) -> std::uint64_t {
+        if (ladder.is_half_space()) return 0;
+        switch (ladder.kinds[std::size_t(level)]) {
+        case LevelKind::volumes:
+            return k_volume_test_units;
+        case LevelKind::solids:
+            return k_solid_test_units;
+        case LevelKind::spheres:
+            break;
+        }
+        return 0;
+    };
+    return tests *
+           (1 + std::max(units(a_, pair.level_a + turn.a), units(b_, pair.level_b + turn.b)));
+}
+
 /// Spheres alone. False if the budget ended it.
 bool LadderDescent::open_pass(Side opened, const SlotPairs& pairs, List& to, WorkMeter& work) {
     const Ladder& other = ladder(opened == k_a ? k_b : k_a);
@@ -235,19 +267,16 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     if (exact) {
         done = exact_rung(pair, work, result);
     } else {
-        const bool can_a = !a_.is_half_space() && level_a + 1 < a_.levels();
-        const bool can_b = !b_.is_half_space() && level_b + 1 < b_.levels();
-        if (settings_.policy == DescentPolicy::together && can_a && can_b) {
+        const Turn turn = turn_of(pair);
+        if (turn.a && turn.b) {
             expand(pair.of_a(), pair.of_b(), scratch_.lists_[1]);
             const List& all = scratch_.lists_[1];
             done = pass(k_b, {all.a.data(), all.count}, {all.b.data(), all.count}, *result, work);
-            ++level_a, ++level_b;
         } else {
-            const Side opened = can_a && (!can_b || !opens_b) ? k_a : k_b;
-            done = pass(opened, pair.of_a(), pair.of_b(), *result, work);
-            ++(opened == k_a ? level_a : level_b);
-            opens_b = opened == k_a;
+            done = pass(turn.a ? k_a : k_b, pair.of_a(), pair.of_b(), *result, work);
+            opens_b = turn.a;
         }
+        level_a += turn.a, level_b += turn.b;
         done = done && filter(level_a, level_b, *result, work);
     }
     if (!done) {

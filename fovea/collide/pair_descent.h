@@ -63,6 +63,8 @@ constexpr std::uint64_t k_volume_test_units = 16;
 constexpr std::uint64_t k_solid_test_units = 64;
 constexpr std::uint64_t k_triangle_test_units = 16;
 constexpr std::uint64_t k_triangle_gap_units = 64;
+/// Guessed for each pair of leaves that the exact rung opens.
+constexpr std::uint64_t k_leaf_pair_units = 512;
 
 struct DescentCounters {
     std::uint64_t node_tests = 0;     ///< sphere against sphere or plane
@@ -135,11 +137,20 @@ class LadderDescent {
     /// Climbs one rung, or leaves the pair as it is, but for the outcome, if the budget ends first.
     Outcome advance(WorkMeter& work, Arena& arena, PairDescent& pair);
 
+    /// Units that the next rung will take: of sphere trees exactly; of other volumes at most, as if
+    /// every pair of spheres touched; of the exact rung a guess, since nothing is known of it. For
+    /// schedulers that hand out work before it is done.
+    std::uint64_t next_units(const PairDescent& pair) const;
+
     /// Climbs until the pair is decided or the budget ends.
     Outcome finish(WorkMeter& work, Arena& arena, PairDescent& pair);
 
   private:
     enum Side { k_a, k_b };
+    /// Which sides the next rung opens.
+    struct Turn {
+        bool a, b;
+    };
     using List = DescentScratch::List;
 
     const Ladder& ladder(Side side) const { return side == k_a ? a_ : b_; }
@@ -159,6 +170,7 @@ class LadderDescent {
     bool solid_inside(const PairDescent& pair, WorkMeter& work) const;
     void commit(const List& list, Arena& arena, PairDescent& pair);
     bool at_leaves(const PairDescent& pair) const;
+    Turn turn_of(const PairDescent& pair) const;
 
     const Ladder &a_, &b_;
     DescentSettings settings_;

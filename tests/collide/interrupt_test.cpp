@@ -108,6 +108,37 @@ TEST_CASE("a cut at any node test leaves the last completed rung, bit for bit") 
     CHECK(cuts > 10000);
 }
 
+TEST_CASE("what a rung will take is known beforehand: exactly for spheres, at most for others") {
+    const LadderBody l =
+        sphere_body("lshape", 1, SphereMethod::octree, 4, 8, Nesting::inside_parent);
+    const LadderBody gear = sphere_body("gear", 1, SphereMethod::grid, 3, 12, Nesting::cover_share);
+    const LadderBody cubes = cube_body("folded", 3, 2);
+    const LadderBody box = solid_body("box", Box{{0.4f, 0.2f, 0.1f}});
+    const LadderBody floor = solid_body("half-space", HalfSpace{{0, 1, 0}, 0});
+    const std::pair<const LadderBody*, const LadderBody*> pairs[] = {
+        {&l, &gear}, {&gear, &l}, {&l, &floor}, {&floor, &gear}, {&l, &cubes}, {&box, &l}};
+    for (const auto& [a, b] : pairs) {
+        const bool spheres = b != &cubes && a != &box;
+        for (const DescentPolicy policy : {DescentPolicy::staircase, DescentPolicy::together}) {
+            Arena arena;
+            DescentScratch scratch;
+            PairDescent pair;
+            WorkMeter work;
+            LadderDescent descent({a->ladder, {}}, {b->ladder, Transform({0.5f, -0.2f, 0.1f})},
+                                  {.policy = policy, .exact = false}, scratch);
+            descent.open(work, arena, pair);
+            REQUIRE(!pair.finished);
+            while (!pair.finished) {
+                const std::uint64_t expected = descent.next_units(pair), before = work.spent();
+                descent.advance(work, arena, pair);
+                if (spheres) CHECK(work.spent() - before == expected);
+                CHECK(work.spent() - before <= expected);
+            }
+            CHECK(descent.next_units(pair) == 0);
+        }
+    }
+}
+
 TEST_CASE("without any budget every overlap of roots is still answered") {
     const LadderBody l = sphere_body("lshape", 1, SphereMethod::grid, 3, 8, Nesting::cover_share);
     Random random(3);
