@@ -270,7 +270,8 @@ void print(const Figures& f, const Figures& base, std::size_t poses) {
 
 int main(int argc, char** argv) {
     CLI::App app("Descents of two ladders near contact, beside FCL's collision of their meshes");
-    std::vector<std::string> meshes = {"torusknot", "lshape", "gear", "spiky", "folded"};
+    std::vector<std::string> meshes = {"torusknot", "lshape", "gear",     "spiky", "folded",
+                                       "torus",     "jack",   "crescent", "bowl"};
     int count = 1000, leaves = 512, crowd = 250;
     std::string json_path;
     app.add_option("--meshes", meshes, "procedural meshes, each with itself")->delimiter(',');
