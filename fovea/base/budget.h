@@ -60,6 +60,10 @@ class WorkMeter {
         return check();
     }
 
+    /// Units that may still be charged before exhausted() can have anything new to say: loops that
+    /// must not ask at every turn run this far and ask then.
+    std::uint64_t until_check() const { return next_check_ > spent_ ? next_check_ - spent_ : 0; }
+
   private:
     bool check();
 

@@ -138,6 +138,11 @@ constexpr Recipe k_recipes[] = {
     {"spiky",
      [](int detail) { return with_spikes(make_geodesic_sphere(0.3, 4 * detail), 0.3, 0.2, 20); }},
     {"folded", [](int detail) { return subdivided(make_folded(1, 0.6f, 0.05f, 9), 2 * detail); }},
+    {"torus", [](int detail) { return make_torus(0.36f, 0.14f, 20 * detail, 8 * detail); }},
+    {"jack", [](int detail) { return subdivided(make_jack(0.5f, 0.18f, 0.12f), 2 * detail); }},
+    {"crescent",
+     [](int detail) { return subdivided(make_crescent(0.5f, 0.25f, 0.3f, 10), 2 * detail); }},
+    {"bowl", [](int detail) { return make_bowl(0.5f, 0.1f, 15 * detail, 5 * detail); }},
 };
 
 /// Beyond it lie over a million triangles, more likely a mistyped number than a wish.

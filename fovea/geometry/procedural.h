@@ -31,9 +31,24 @@ TriangleMesh make_spiky(float radius, float spike_height, int spikes, int subdiv
 /// those of the folded sheet; its thickness must be less than width / folds and less than height.
 TriangleMesh make_folded(float width, float height, float thickness, int folds);
 
+/// A ring about the z axis: a tube of `tube_radius` around a circle of `radius`.
+TriangleMesh make_torus(float radius, float tube_radius, int segments, int sides);
+
+/// Six square bars from the origin along the axes, each ending in a point at `reach`; the last
+/// `tip` metres of it are the point.
+TriangleMesh make_jack(float reach, float thickness, float tip);
+
+/// Extruded crescent about the z axis, three quarters of a circle from tip to tip, `thickness` wide
+/// in the middle.
+TriangleMesh make_crescent(float radius, float thickness, float depth, int segments);
+
+/// Half of a hollow sphere, open towards +y.
+TriangleMesh make_bowl(float radius, float thickness, int segments, int rings);
+
 /// The procedural meshes by name, each about one metre across ("icosphere", "torusknot", "lshape",
-/// "gear", "spiky", "folded"), with `detail` from 1 to 64: about 300 * detail^2 triangles. An
-/// unknown name is refused with the list of known ones, a detail out of range with the range.
+/// "gear", "spiky", "folded", "torus", "jack", "crescent", "bowl"), with `detail` from 1 to 64:
+/// about 300 * detail^2 triangles. An unknown name is refused with the list of known ones, a detail
+/// out of range with the range.
 Result<TriangleMesh> make_procedural(std::string_view name, int detail);
 
 std::vector<std::string_view> procedural_names();

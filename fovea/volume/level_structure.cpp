@@ -15,6 +15,7 @@ Result<void> LevelStructure::add_level(std::span<const std::uint32_t> parents) {
                            " nodes; the root is one");
         }
         parent_ = {0};
+        child_first_.clear();
     } else {
         const Range above = level(levels() - 1);
         for (std::size_t i = 0; i < parents.size(); ++i) {

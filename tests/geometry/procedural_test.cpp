@@ -78,6 +78,12 @@ TEST_CASE("other proportions than the named ones are sound too") {
     check_solid(make_folded(2, 1, 0.02f, 30));
     check_solid(make_folded(1, 1, 0.2f, 1));
     check_solid(make_folded(1, 1, 0.2f, 2));
+    check_solid(make_torus(1, 0.9f, 12, 5));
+    check_solid(make_jack(1, 0.9f, 0.1f));
+    check_solid(make_crescent(1, 0.9f, 2, 3));
+    check_solid(make_crescent(1, 0.1f, 0.1f, 40));
+    check_solid(make_bowl(1, 0.05f, 12, 6));
+    check_solid(make_bowl(1, 0.9f, 3, 1));
 }
 
 TEST_CASE("volumes follow from the measures") {
@@ -87,6 +93,18 @@ TEST_CASE("volumes follow from the measures") {
     CHECK(sphere < ball);
     CHECK(sphere > ball * 0.995);
     for (const Vec3& v : make_icosphere(2, 4).vertices) CHECK(length(v) == doctest::Approx(2));
+
+    // Ring: 2 pi^2 R r^2 (Pappus). Jack: the cube, six bars, six pyramids. Bowl: two half balls.
+    CHECK(signed_volume(make_torus(1, 0.3f, 200, 100)) ==
+          doctest::Approx(2 * std::numbers::pi * std::numbers::pi * 0.09).epsilon(0.002));
+    CHECK(signed_volume(make_jack(1, 0.4f, 0.3f)) ==
+          doctest::Approx(0.064 + 6 * 0.16 * 0.5 + 6 * 0.16 * 0.1));
+    CHECK(signed_volume(make_bowl(1, 0.2f, 200, 60)) ==
+          doctest::Approx(2 * std::numbers::pi / 3 * (1 - 0.512)).epsilon(0.002));
+    // Three quarters of the integral of R t - t^2 / 2 with t = T sin.
+    CHECK(signed_volume(make_crescent(1, 0.4f, 0.5f, 400)) ==
+          doctest::Approx(1.5 * std::numbers::pi * (0.4 * 2 / std::numbers::pi - 0.04) * 0.5)
+              .epsilon(0.002));
 
     CHECK(signed_volume(make_l_shape(3, 0.5f, 2)) == doctest::Approx((3 + 2.5) * 0.5 * 2));
     // Thickness is measured across the sheet: the outlines of a single straight fold are a

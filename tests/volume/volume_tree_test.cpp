@@ -162,6 +162,7 @@ TEST_CASE("the builder picks what fits") {
     const auto root_type = [](const TriangleMesh& mesh) {
         const auto tree = VolumeTree::build_swept(mesh, {.levels = 1});
         REQUIRE(tree.has_value());
+        CHECK(tree->is_leaf(0));
         return tree->node(0).type;
     };
     const TriangleMesh ball = make_icosphere(1, 3);

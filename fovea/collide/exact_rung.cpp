@@ -1,0 +1,206 @@
+// The top rung of a descent: triangles and solids below the leaves that overlap.
+#include <algorithm>
+#include <utility>
+
+#include "fovea/base/assert.h"
+#include "fovea/collide/pair_descent.h"
+#include "fovea/collide/triangle_batch.h"
+#include "fovea/geometry/proximity.h"
+#include "fovea/geometry/triangle_distance.h"
+
+namespace fovea {
+
+namespace {
+
+/// Part of a ball that the solid fills from which on the ball counts as full.
+constexpr float k_full = 0.999f;
+
+/// Part of a full ball's radius within which all is solid for certain.
+constexpr double k_inner = 0.9;
+
+/// In double, then rounded: the exact tests should not depend on which body is called A.
+TriangleCorners carried(const TriangleCorners& triangle, const Mat3d& turn, const Vec3d& offset) {
+    return {Vec3(turn * Vec3d(triangle[0]) + offset), Vec3(turn * Vec3d(triangle[1]) + offset),
+            Vec3(turn * Vec3d(triangle[2]) + offset)};
+}
+
+bool full(const Ladder& ladder, std::uint32_t slot) {
+    if (ladder.top == LadderTop::solids) return true;
+    return !ladder.content.empty() && ladder.content[slot].occupancy >= k_full;
+}
+
+} // namespace
+
+/// Below leaves that touch: groups of elements of A against leaves of B, groups of B against those
+/// left, elements likewise, all by their spheres; then exactly. False if the budget ended it.
+bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& result) {
+    List* list = &scratch_.lists_[0];
+    List* next = &scratch_.lists_[1];
+    // Leaves to groups, then groups to elements.
+    auto from_a = pair.of_a(), from_b = pair.of_b();
+    for (int level = 0; level < 2; ++level) {
+        for (const Side side : {k_a, k_b}) {
+            if (ladder(side).is_half_space()) continue;
+            if (!pass(side, from_a, from_b, *next, work)) return false;
+            std::swap(list, next);
+            from_a = {list->a.data(), list->count}, from_b = {list->b.data(), list->count};
+        }
+    }
+    // From here on by number, and each pair once.
+    const bool repeats = a_.repeats_elements || b_.repeats_elements;
+    if (repeats) scratch_.seen_.reset(list->count);
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list->count; ++i) {
+        const std::uint32_t a = a_.is_half_space() ? 0 : a_.element(list->a[i]);
+        const std::uint32_t b = b_.is_half_space() ? 0 : b_.element(list->b[i]);
+        if (repeats && !scratch_.seen_.insert(std::uint64_t(a) << 32 | b)) continue;
+        list->a[kept] = a;
+        list->b[kept++] = b;
+    }
+    list->count = kept;
+    result = list;
+    if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles)
+        return keep_touching_triangles(*list, work);
+    return keep_touching_elements(*list, work);
+}
+
+bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorners& b) const {
+    // Planes part most pairs for a fraction of the price of the distance.
+    const auto beyond = [&](const TriangleCorners& plane, const TriangleCorners& t) {
+        const Vec3 n = cross(plane[1] - plane[0], plane[2] - plane[0]);
+        const float limit = (settings_.margin + into_a_.slack) * length(n);
+        const float h0 = dot(n, t[0] - plane[0]), h1 = dot(n, t[1] - plane[0]),
+                    h2 = dot(n, t[2] - plane[0]);
+        return std::min({h0, h1, h2}) > limit || std::max({h0, h1, h2}) < -limit;
+    };
+    if (beyond(a, b) || beyond(b, a)) return false;
+    const auto wide = [](const TriangleCorners& t) {
+        return std::array<Vec3d, 3>{Vec3d(t[0]), Vec3d(t[1]), Vec3d(t[2])};
+    };
+    return triangle_feature_gap(wide(a), wide(b)).distance <= settings_.margin;
+}
+
+const TriangleCorners& LadderDescent::carried_triangle(std::uint32_t number) {
+    auto& place = scratch_.carried_[number % scratch_.carried_.size()];
+    if (place.number != number) {
+        place = {number, carried(b_.triangles[number].corners, turn_, b_in_a_.position)};
+        ++scratch_.counters.transforms;
+    }
+    return place.corners;
+}
+
+bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
+    constexpr std::uint32_t k_none = 0xffffffffu;
+    for (auto& place : scratch_.carried_) place.number = k_none;
+    TriangleBatch batch;
+    std::uint32_t kept = 0;
+    for (std::uint32_t first = 0; first < list.count; first += batch.size()) {
+        if (work.exhausted()) return false;
+        batch.clear();
+        const std::uint32_t end = std::min(list.count, first + TriangleBatch::k_capacity);
+        for (std::uint32_t i = first; i < end; ++i)
+            batch.add(a_.triangles[list.a[i]].corners, carried_triangle(list.b[i]), i - first, 0);
+        work.charge(k_triangle_test_units * batch.size());
+        scratch_.counters.triangle_tests += batch.size();
+        std::array<bool, TriangleBatch::k_capacity> touch{};
+        batch.for_overlapping([&](std::uint32_t i, std::uint32_t) { return touch[i] = true; });
+        for (std::uint32_t i = first; i < end; ++i) {
+            if (!touch[i - first] && settings_.margin > 0) {
+                if (work.exhausted()) return false;
+                work.charge(k_triangle_gap_units);
+                touch[i - first] =
+                    triangles_near(a_.triangles[list.a[i]].corners, carried_triangle(list.b[i]));
+            }
+            if (!touch[i - first]) continue;
+            list.a[kept] = list.a[i];
+            list.b[kept++] = list.b[i];
+        }
+    }
+    list.count = kept;
+    return true;
+}
+
+/// Pairs in which at least one is a solid or the half-space.
+bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
+    const bool plane = a_.is_half_space() || b_.is_half_space();
+    const Side side = a_.is_half_space() ? k_b : k_a;
+    const NodePlane boundary = plane ? plane_for(side) : NodePlane{};
+    const auto below_plane = [&](std::uint32_t number) {
+        const Ladder& ladder = this->ladder(side);
+        if (ladder.top == LadderTop::triangles) {
+            float least = LadderBlock::k_nowhere;
+            for (const Vec3& p : ladder.triangles[number].corners)
+                least = std::min(least, dot(boundary.normal, p));
+            return least <= boundary.offset;
+        }
+        const Ladder::Solid& solid = ladder.solids[number];
+        const HalfSpace below{boundary.normal, boundary.offset};
+        return proximity(solid.shape, solid.placement, below, Transform()).separation <= 0;
+    };
+    const auto touch = [&](std::uint32_t number_a, std::uint32_t number_b) {
+        if (plane) return below_plane(side == k_a ? number_a : number_b);
+        const auto at_b = [&](const Ladder::Solid& solid) {
+            return Transform(b_in_a_ * Transformd(solid.placement));
+        };
+        if (a_.top == LadderTop::triangles) {
+            const Ladder::Solid& solid = b_.solids[number_b];
+            return proximity(solid.shape, at_b(solid), a_.triangles[number_a].corners).separation <=
+                   settings_.margin;
+        }
+        const Ladder::Solid& solid = a_.solids[number_a];
+        if (b_.top == LadderTop::triangles) {
+            const auto triangle = carried(b_.triangles[number_b].corners, turn_, b_in_a_.position);
+            return proximity(solid.shape, solid.placement, triangle).separation <= settings_.margin;
+        }
+        const Ladder::Solid& other = b_.solids[number_b];
+        return proximity(solid.shape, solid.placement, other.shape, at_b(other)).separation <=
+               settings_.margin;
+    };
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        if (work.exhausted()) return false;
+        work.charge(plane ? k_triangle_test_units : k_solid_test_units);
+        ++scratch_.counters.triangle_tests;
+        if (!plane) ++scratch_.counters.transforms;
+        if (!touch(list.a[i], list.b[i])) continue;
+        list.a[kept] = list.a[i];
+        list.b[kept++] = list.b[i];
+    }
+    list.count = kept;
+    return true;
+}
+
+/// True if the solids have a point in common for certain: surfaces may not meet where one body is
+/// inside the other. Leaf balls are full only up to the little by which they stick out of the
+/// surface, so it is their inner parts that must meet.
+bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work) const {
+    if (a_.is_half_space() || b_.is_half_space()) return false;
+    if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return false;
+    const auto inner = [&](Side side, std::uint32_t slot) {
+        const BoundingBall ball = ladder(side).ball(slot);
+        const Transformd pose = side == k_a ? Transformd() : b_in_a_;
+        return std::pair(pose * Vec3d(ball.centre), k_inner * ball.radius);
+    };
+    for (std::uint32_t i = 0; i < pair.count; ++i) {
+        work.charge(1);
+        if (!full(a_, pair.a[i]) || !full(b_, pair.b[i])) continue;
+        const auto [centre_a, radius_a] = inner(k_a, pair.a[i]);
+        const auto [centre_b, radius_b] = inner(k_b, pair.b[i]);
+        if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles) {
+            if (length(centre_b - centre_a) < std::max(radius_a, radius_b)) return true;
+            continue;
+        }
+        work.charge(k_solid_test_units);
+        const bool solid_is_a = a_.top == LadderTop::solids;
+        const Ladder::Solid& solid = solid_is_a ? a_.solids[a_.solid_of_node(pair.a[i])]
+                                                : b_.solids[b_.solid_of_node(pair.b[i])];
+        const Transform at =
+            solid_is_a ? solid.placement : Transform(b_in_a_ * Transformd(solid.placement));
+        const Sphere core{float(solid_is_a ? radius_b : radius_a)};
+        const Vec3 centre(solid_is_a ? centre_b : centre_a);
+        if (proximity(solid.shape, at, core, Transform(centre)).intersects()) return true;
+    }
+    return false;
+}
+
+} // namespace fovea

@@ -1,0 +1,164 @@
+#include "fovea/collide/ladder_kernels.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fovea/collide/ladder_kernels.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace fovea::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::uint32_t k_width = LadderBlock::k_width;
+
+/// Where registers are narrower than a block, several of them in turn.
+using D = hn::CappedTag<float, k_width>;
+using DU = hn::RebindToUnsigned<D>;
+using V = hn::Vec<D>;
+
+/// Spheres of up to eight other nodes in the frame of the opened ladder.
+struct Carried {
+    HWY_ALIGN float x[k_width], y[k_width], z[k_width], radius[k_width];
+};
+
+HWY_INLINE void carry(const Ladder& other, const NodeFrame& frame, const std::uint32_t* slots,
+                      std::uint32_t count, Carried& to) {
+    const LadderBlock* blocks = other.blocks.data();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const LadderBlock& block = blocks[slots[i] / k_width];
+        const std::uint32_t lane = slots[i] % k_width;
+        to.x[i] = block.x[lane];
+        to.y[i] = block.y[lane];
+        to.z[i] = block.z[lane];
+        to.radius[i] = block.radius[lane];
+    }
+    const D d;
+    const Mat3& m = frame.rotation;
+    for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
+        const V x = hn::Load(d, to.x + lane), y = hn::Load(d, to.y + lane),
+                z = hn::Load(d, to.z + lane);
+        const auto row = [&](float mx, float my, float mz, float offset) HWY_ATTR {
+            const V xy = hn::Add(hn::Mul(x, hn::Set(d, mx)), hn::Mul(y, hn::Set(d, my)));
+            return hn::Add(hn::Add(xy, hn::Mul(z, hn::Set(d, mz))), hn::Set(d, offset));
+        };
+        const V radius = hn::Add(hn::Load(d, to.radius + lane), hn::Set(d, frame.slack));
+        hn::Store(row(m.x.x, m.y.x, m.z.x, frame.offset.x), d, to.x + lane);
+        hn::Store(row(m.x.y, m.y.y, m.z.y, frame.offset.y), d, to.y + lane);
+        hn::Store(row(m.x.z, m.y.z, m.z.z, frame.offset.z), d, to.z + lane);
+        hn::Store(radius, d, to.radius + lane);
+    }
+}
+
+/// The loop over pairs. `touches(block, lane, i)` is the mask of the lanes of a block that touch
+/// the i-th of the other nodes that `prepare` was called for last.
+template <class Prepare, class Touches>
+HWY_INLINE void open_pairs(const Ladder& opened, const SlotPairs& pairs, std::uint64_t limit,
+                           const PassOutput& out, PassProgress& progress, const Prepare& prepare,
+                           const Touches& touches) {
+    const D d;
+    const DU du;
+    const LadderBlock* HWY_RESTRICT blocks = opened.blocks.data();
+    const Ladder::Children* HWY_RESTRICT all_children = opened.children.data();
+    const std::uint32_t* HWY_RESTRICT opened_slots = pairs.opened;
+    const std::uint32_t* HWY_RESTRICT other_slots = pairs.other;
+    std::uint32_t* HWY_RESTRICT out_opened = out.opened;
+    std::uint32_t* HWY_RESTRICT out_other = out.other;
+    const std::uint32_t count = pairs.count, capacity = out.capacity;
+    // Made once: from memory, it would have to wait for its own stores in every turn.
+    const auto lanes = hn::Iota(du, 0);
+    std::uint32_t found = progress.found, next = progress.next;
+    std::uint64_t tests = 0;
+    bool stopped = false;
+    while (next < count && !stopped) {
+        const std::uint32_t batch = std::min(k_width, count - next);
+        prepare(other_slots + next, batch);
+        for (std::uint32_t i = 0; i < batch; ++i, ++next) {
+            const Ladder::Children children = all_children[opened_slots[next]];
+            if (tests >= limit || found + children.count + k_pass_room > capacity) {
+                stopped = true;
+                break;
+            }
+            tests += children.count;
+            const auto other = hn::Set(du, other_slots[next]);
+            const LadderBlock* block = blocks + children.first_block;
+            std::uint32_t slot = children.first_block * k_width;
+            const std::uint32_t end = slot + children.count;
+            for (; slot < end; ++block, slot += k_width) {
+                for (std::uint32_t lane = 0; lane < k_width; lane += std::uint32_t(hn::Lanes(d))) {
+                    const auto mask = hn::RebindMask(du, touches(*block, lane, i));
+                    // Whole registers are written: what is too much is overwritten by the next.
+                    const auto slots = hn::Add(lanes, hn::Set(du, slot + lane));
+                    hn::StoreU(hn::Compress(slots, mask), du, out_opened + found);
+                    hn::StoreU(other, du, out_other + found);
+                    found += std::uint32_t(hn::CountTrue(du, mask));
+                }
+            }
+        }
+    }
+    progress = {next, found, progress.tests + tests};
+}
+
+void open_nodes_kernel(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
+                       const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                       PassProgress& progress) {
+    const D d;
+    Carried carried = {};
+    open_pairs(
+        opened, pairs, limit, out, progress,
+        [&](const std::uint32_t* slots, std::uint32_t count)
+            HWY_ATTR { carry(other, frame, slots, count, carried); },
+        [&](const LadderBlock& block, std::uint32_t lane, std::uint32_t i) HWY_ATTR {
+            const V dx = hn::Sub(hn::Load(d, block.x + lane), hn::Set(d, carried.x[i]));
+            const V dy = hn::Sub(hn::Load(d, block.y + lane), hn::Set(d, carried.y[i]));
+            const V dz = hn::Sub(hn::Load(d, block.z + lane), hn::Set(d, carried.z[i]));
+            const V r = hn::Add(hn::Load(d, block.radius + lane), hn::Set(d, carried.radius[i]));
+            const V squared = hn::Add(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), hn::Mul(dz, dz));
+            return hn::Le(squared, hn::Mul(r, r));
+        });
+}
+
+void open_plane_kernel(const Ladder& opened, const NodePlane& plane, const SlotPairs& pairs,
+                       std::uint64_t limit, const PassOutput& out, PassProgress& progress) {
+    const D d;
+    const V nx = hn::Set(d, plane.normal.x), ny = hn::Set(d, plane.normal.y),
+            nz = hn::Set(d, plane.normal.z), offset = hn::Set(d, plane.offset);
+    const V nowhere = hn::Set(d, LadderBlock::k_nowhere);
+    open_pairs(
+        opened, pairs, limit, out, progress, [](const std::uint32_t*, std::uint32_t) HWY_ATTR {},
+        [&](const LadderBlock& block, std::uint32_t lane, std::uint32_t) HWY_ATTR {
+            const V x = hn::Load(d, block.x + lane), y = hn::Load(d, block.y + lane),
+                    z = hn::Load(d, block.z + lane);
+            const V height = hn::Add(hn::Add(hn::Mul(x, nx), hn::Mul(y, ny)), hn::Mul(z, nz));
+            const V reach = hn::Add(hn::Load(d, block.radius + lane), offset);
+            // Nowhere is far away in every direction but below a plane.
+            return hn::And(hn::Le(height, reach), hn::Lt(x, nowhere));
+        });
+}
+
+} // namespace fovea::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace fovea {
+
+HWY_EXPORT(open_nodes_kernel);
+HWY_EXPORT(open_plane_kernel);
+
+void open_nodes(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
+                const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                PassProgress& progress) {
+    HWY_DYNAMIC_DISPATCH(open_nodes_kernel)
+    (opened, other, frame, pairs, limit, out, progress);
+}
+
+void open_against_plane(const Ladder& opened, const NodePlane& plane, const SlotPairs& pairs,
+                        std::uint64_t limit, const PassOutput& out, PassProgress& progress) {
+    HWY_DYNAMIC_DISPATCH(open_plane_kernel)(opened, plane, pairs, limit, out, progress);
+}
+
+} // namespace fovea
+#endif

@@ -1,0 +1,59 @@
+// The inner loop of a descent: for each pair of nodes, one of them is opened, and its children are
+// tested against the other one.
+//
+// The sphere of the other node is carried into the frame of the opened ladder, whose nodes stay as
+// they are stored. That is one transform per pair instead of one per child, eight of them in one
+// sweep, and needs no copy of the tree in world space: nothing is shared between threads, nothing
+// has to be marked as done in this step.
+#pragma once
+
+#include "fovea/base/mat3.h"
+#include "fovea/collide/ladder.h"
+
+namespace fovea {
+
+/// Takes points of the other ladder into the frame of the opened one.
+struct NodeFrame {
+    Mat3 rotation;
+    Vec3 offset;
+    float slack; ///< added to the sum of radii: contact margin and more than the rounding
+};
+
+/// The boundary of a half-space in the frame of the opened ladder.
+struct NodePlane {
+    Vec3 normal;
+    float offset; ///< slack added
+};
+
+/// Pairs of slots, as two lists side by side.
+struct SlotPairs {
+    const std::uint32_t *opened, *other;
+    std::uint32_t count;
+};
+
+/// How far a pass has come. A pass goes on where it left off.
+struct PassProgress {
+    std::uint32_t next = 0;  ///< pair to open next
+    std::uint32_t found = 0; ///< pairs written
+    std::uint64_t tests = 0; ///< of a node against a node
+};
+
+/// Where survivors go: child and other, in the order of the pairs.
+struct PassOutput {
+    std::uint32_t *opened, *other;
+    std::uint32_t capacity;
+};
+
+/// Opens pairs until all are done, at least `limit` tests were made by this call, or the output may
+/// overflow. A pair with no room for k_pass_room more than its children ends the pass.
+void open_nodes(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
+                const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                PassProgress& progress);
+
+/// The same against a plane; the other slots are copied.
+void open_against_plane(const Ladder& opened, const NodePlane& plane, const SlotPairs& pairs,
+                        std::uint64_t limit, const PassOutput& out, PassProgress& progress);
+
+constexpr std::uint32_t k_pass_room = 2 * LadderBlock::k_width;
+
+} // namespace fovea

@@ -1,0 +1,309 @@
+#include "fovea/collide/pair_descent.h"
+
+#include <algorithm>
+
+#include "fovea/base/assert.h"
+#include "fovea/collide/node_shapes.h"
+#include "fovea/geometry/proximity.h"
+
+namespace fovea {
+
+namespace {
+
+/// Rounding of a node carried into the other frame and tested there, relative to the lengths
+/// involved: a dozen operations, each good to 2^-24.
+constexpr double k_rounding = 0x1p-20;
+
+NodeFrame frame_of(const Mat3d& turn, const Vec3d& offset, float slack) {
+    return {Mat3{Vec3(turn.x), Vec3(turn.y), Vec3(turn.z)}, Vec3(offset), slack};
+}
+
+/// Floats are never exactly unit length.
+Transformd exactly_rigid(const Transform& t) {
+    return {Vec3d(t.position), normalized(Quatd(t.orientation))};
+}
+
+/// Swells a volume by a margin on all sides.
+NodeVolumed swollen(NodeVolumed volume, double by) {
+    if (volume.type == VolumeType::cube) {
+        const double half = length(volume.u);
+        volume.u *= (half + by) / half;
+        volume.v *= (half + by) / half;
+    } else {
+        volume.radius += by;
+    }
+    return volume;
+}
+
+void make_room(DescentScratch::List& list, std::size_t capacity) {
+    if (list.a.size() >= capacity) return;
+    list.a.resize(capacity);
+    list.b.resize(capacity);
+}
+
+} // namespace
+
+LadderDescent::LadderDescent(const PlacedLadder& a, const PlacedLadder& b,
+                             const DescentSettings& settings, DescentScratch& scratch)
+    : a_(a.ladder)
+    , b_(b.ladder)
+    , settings_(settings)
+    , scratch_(scratch)
+    , b_in_a_(relative(exactly_rigid(a.at), exactly_rigid(b.at)))
+    , turn_(to_matrix(b_in_a_.orientation)) {
+    FOVEA_ASSERT(!(a_.is_half_space() && b_.is_half_space()));
+    const double size = length(b_in_a_.position) + a_.reach + b_.reach;
+    const float slack = settings.margin + float(k_rounding * size);
+    into_a_ = frame_of(turn_, b_in_a_.position, slack);
+    into_b_ = frame_of(transposed(turn_), -transposed_times(turn_, b_in_a_.position), slack);
+}
+
+NodePlane LadderDescent::plane_for(Side opened) const {
+    const Transformd pose = opened == k_a ? b_in_a_ : inverse(b_in_a_);
+    const HalfSpace& plane = opened == k_a ? b_.plane : a_.plane;
+    const Vec3d normal = rotate(pose.orientation, Vec3d(plane.normal));
+    const double offset = plane.offset + dot(normal, pose.position);
+    const double rounding = k_rounding * (std::abs(offset) + ladder(opened).reach);
+    return {Vec3(normal), float(offset + rounding + settings_.margin)};
+}
+
+bool LadderDescent::roots_touch() const {
+    if (a_.is_half_space() || b_.is_half_space()) {
+        const Side side = a_.is_half_space() ? k_b : k_a;
+        const BoundingBall root = ladder(side).ball(k_root_slot);
+        const NodePlane plane = plane_for(side);
+        return dot(plane.normal, root.centre) <= root.radius + plane.offset;
+    }
+    const BoundingBall root_a = a_.ball(k_root_slot), root_b = b_.ball(k_root_slot);
+    const Vec3 d = into_a_.rotation * root_b.centre + into_a_.offset - root_a.centre;
+    const float reach = root_a.radius + root_b.radius + into_a_.slack;
+    return length_squared(d) <= reach * reach;
+}
+
+bool LadderDescent::at_leaves(const PairDescent& pair) const {
+    return (a_.is_half_space() || pair.level_a + 1 == a_.levels()) &&
+           (b_.is_half_space() || pair.level_b + 1 == b_.levels());
+}
+
+LadderDescent::Turn LadderDescent::turn_of(const PairDescent& pair) const {
+    const bool can_a = !a_.is_half_space() && pair.level_a + 1 < a_.levels();
+    const bool can_b = !b_.is_half_space() && pair.level_b + 1 < b_.levels();
+    if (settings_.policy == DescentPolicy::together) return {can_a, can_b};
+    const bool opens_a = can_a && (!can_b || !pair.opens_b_next);
+    return {opens_a, can_b && !opens_a};
+}
+
+std::uint64_t LadderDescent::next_units(const PairDescent& pair) const {
+    if (pair.finished) return 0;
+    if (at_leaves(pair)) return k_leaf_pair_units * pair.count;
+    const Turn turn = turn_of(pair);
+    std::uint64_t tests = 0;
+    for (std::uint32_t i = 0; i < pair.count; ++i)
+        tests += std::uint64_t(turn.a ? a_.children[pair.a[i]].count : 1) *
+                 (turn.b ? b_.children[pair.b[i]].count : 1);
+    const auto units = [](const Ladder& ladder, int level) -> std::uint64_t {
+        if (ladder.is_half_space()) return 0;
+        switch (ladder.kinds[std::size_t(level)]) {
+        case LevelKind::volumes:
+            return k_volume_test_units;
+        case LevelKind::solids:
+            return k_solid_test_units;
+        case LevelKind::spheres:
+            break;
+        }
+        return 0;
+    };
+    return tests *
+           (1 + std::max(units(a_, pair.level_a + turn.a), units(b_, pair.level_b + turn.b)));
+}
+
+/// Spheres alone. False if the budget ended it.
+bool LadderDescent::open_pass(Side opened, const SlotPairs& pairs, List& to, WorkMeter& work) {
+    const Ladder& other = ladder(opened == k_a ? k_b : k_a);
+    std::vector<std::uint32_t>& out_opened = opened == k_a ? to.a : to.b;
+    std::vector<std::uint32_t>& out_other = opened == k_a ? to.b : to.a;
+    PassProgress progress;
+    make_room(to, 256);
+    while (progress.next < pairs.count) {
+        if (work.exhausted()) return false;
+        const PassProgress before = progress;
+        const PassOutput out = {out_opened.data(), out_other.data(), std::uint32_t(to.a.size())};
+        if (other.is_half_space())
+            open_against_plane(ladder(opened), plane_for(opened), pairs, work.until_check(), out,
+                               progress);
+        else
+            open_nodes(ladder(opened), other, opened == k_a ? into_a_ : into_b_, pairs,
+                       work.until_check(), out, progress);
+        work.charge(progress.tests - before.tests);
+        scratch_.counters.node_tests += progress.tests - before.tests;
+        if (!other.is_half_space()) scratch_.counters.transforms += progress.next - before.next;
+        if (progress.next == before.next) make_room(to, 2 * to.a.size());
+    }
+    to.count = progress.found;
+    return true;
+}
+
+bool LadderDescent::pass(Side opened, std::span<const std::uint32_t> from_a,
+                         std::span<const std::uint32_t> from_b, List& to, WorkMeter& work) {
+    const auto &from = opened == k_a ? from_a : from_b, &other = opened == k_a ? from_b : from_a;
+    return open_pass(opened, {from.data(), other.data(), std::uint32_t(from.size())}, to, work);
+}
+
+/// All children of A's nodes, untested.
+void LadderDescent::expand(std::span<const std::uint32_t> from_a,
+                           std::span<const std::uint32_t> from_b, List& to) {
+    to.count = 0;
+    for (std::size_t i = 0; i < from_a.size(); ++i) {
+        const auto [first_block, count] = a_.children[from_a[i]];
+        if (to.a.size() < to.count + count) make_room(to, 2 * (to.count + count));
+        for (std::uint32_t k = 0; k < count; ++k, ++to.count) {
+            to.a[to.count] = first_block * LadderBlock::k_width + k;
+            to.b[to.count] = from_b[i];
+        }
+    }
+}
+
+/// Drops pairs whose spheres touch but which do not touch themselves. False if the budget ended it.
+bool LadderDescent::filter(int level_a, int level_b, List& list, WorkMeter& work) {
+    const auto kind = [](const Ladder& ladder, int level) {
+        return ladder.is_half_space() ? LevelKind::spheres : ladder.kinds[std::size_t(level)];
+    };
+    const LevelKind kind_a = kind(a_, level_a), kind_b = kind(b_, level_b);
+    if (kind_a == LevelKind::spheres && kind_b == LevelKind::spheres) return true;
+    const bool solids = kind_a == LevelKind::solids || kind_b == LevelKind::solids;
+    const bool plane = a_.is_half_space() || b_.is_half_space();
+    const Side side = a_.is_half_space() ? k_b : k_a;
+    const NodePlane boundary = plane ? plane_for(side) : NodePlane{};
+    const auto touch = [&](std::uint32_t a, std::uint32_t b) {
+        if (plane) {
+            const int level = side == k_a ? level_a : level_b;
+            const std::uint32_t slot = side == k_a ? a : b;
+            if (solids) {
+                const PlacedShape node = node_shape(ladder(side), level, slot, Transformd());
+                const HalfSpace below{boundary.normal, boundary.offset};
+                return proximity(node.shape, node.at, below, Transform()).separation <= 0;
+            }
+            return lowest(node_volume(ladder(side), level, slot, Transformd()),
+                          Vec3d(boundary.normal)) <= boundary.offset;
+        }
+        if (solids) {
+            const PlacedShape shape_a = node_shape(a_, level_a, a, Transformd());
+            const PlacedShape shape_b = node_shape(b_, level_b, b, b_in_a_);
+            return proximity(shape_a.shape, shape_a.at, shape_b.shape, shape_b.at).separation <=
+                   into_a_.slack;
+        }
+        const NodeVolumed volume_a =
+            swollen(node_volume(a_, level_a, a, Transformd()), into_a_.slack);
+        const NodeVolumed volume_b = node_volume(b_, level_b, b, b_in_a_);
+        return pair_model(volume_a.type, volume_b.type, settings_.cubes).touch(volume_a, volume_b);
+    };
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        if (work.exhausted()) return false;
+        work.charge(solids ? k_solid_test_units : k_volume_test_units);
+        ++scratch_.counters.volume_tests;
+        if (!plane) ++scratch_.counters.transforms;
+        if (!touch(list.a[i], list.b[i])) continue;
+        list.a[kept] = list.a[i];
+        list.b[kept++] = list.b[i];
+    }
+    list.count = kept;
+    return true;
+}
+
+void LadderDescent::commit(const List& list, Arena& arena, PairDescent& pair) {
+    if (list.count > pair.capacity) {
+        pair.a = arena.allocate<std::uint32_t>(list.count).data();
+        pair.b = arena.allocate<std::uint32_t>(list.count).data();
+        pair.capacity = list.count;
+    }
+    std::copy_n(list.a.data(), list.count, pair.a);
+    std::copy_n(list.b.data(), list.count, pair.b);
+    pair.count = list.count;
+    ++scratch_.counters.rungs;
+}
+
+void LadderDescent::open(WorkMeter& work, Arena& arena, PairDescent& pair) {
+    pair = PairDescent();
+    WorkMeter unlimited;
+    unlimited.charge(1);
+    ++scratch_.counters.node_tests;
+    List* list = &scratch_.lists_[0];
+    List* other = &scratch_.lists_[1];
+    make_room(*list, 256);
+    list->count = roots_touch() ? 1 : 0;
+    list->a[0] = list->b[0] = k_root_slot;
+    const bool plane = a_.is_half_space() || b_.is_half_space();
+    if (list->count > 0 && !plane && a_.fixed_surface != b_.fixed_surface) {
+        const Side surface = a_.fixed_surface ? k_a : k_b;
+        const float size = ladder(surface == k_a ? k_b : k_a).largest_radius.front();
+        std::uint8_t& level = surface == k_a ? pair.level_a : pair.level_b;
+        while (list->count > 0 && level + 1 < ladder(surface).levels() &&
+               ladder(surface).largest_radius[level] > size) {
+            pass(surface, {list->a.data(), list->count}, {list->b.data(), list->count}, *other,
+                 unlimited);
+            std::swap(list, other);
+            ++level;
+        }
+    }
+    work.charge(unlimited.spent());
+    commit(*list, arena, pair);
+    pair.outcome = pair.count == 0   ? Outcome::apart
+                   : at_leaves(pair) ? Outcome::colliding
+                                     : Outcome::open;
+    const bool top = a_.top != LadderTop::none && b_.top != LadderTop::none && settings_.exact;
+    pair.finished = pair.count == 0 || (at_leaves(pair) && !top);
+}
+
+Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair) {
+    if (pair.finished) return pair.outcome;
+    const Outcome before = pair.outcome;
+    const bool top = a_.top != LadderTop::none && b_.top != LadderTop::none && settings_.exact;
+    int level_a = pair.level_a, level_b = pair.level_b;
+    bool opens_b = pair.opens_b_next;
+    List* result = &scratch_.lists_[0];
+    const bool exact = at_leaves(pair);
+    bool done;
+    if (exact) {
+        done = exact_rung(pair, work, result);
+    } else {
+        const Turn turn = turn_of(pair);
+        if (turn.a && turn.b) {
+            expand(pair.of_a(), pair.of_b(), scratch_.lists_[1]);
+            const List& all = scratch_.lists_[1];
+            done = pass(k_b, {all.a.data(), all.count}, {all.b.data(), all.count}, *result, work);
+        } else {
+            done = pass(turn.a ? k_a : k_b, pair.of_a(), pair.of_b(), *result, work);
+            opens_b = turn.a;
+        }
+        level_a += turn.a, level_b += turn.b;
+        done = done && filter(level_a, level_b, *result, work);
+    }
+    if (!done) {
+        ++scratch_.counters.cuts;
+        pair.outcome = before == Outcome::colliding ? before : Outcome::interrupted;
+        return Outcome::interrupted;
+    }
+    if (exact && result->count == 0 && solid_inside(pair, work)) {
+        // The surfaces do not meet, but the solids are inside each other: the leaves' answer stays.
+        pair.finished = true;
+        return pair.outcome = Outcome::colliding;
+    }
+    commit(*result, arena, pair);
+    pair.level_a = std::uint8_t(level_a), pair.level_b = std::uint8_t(level_b);
+    pair.opens_b_next = opens_b;
+    pair.exact = exact;
+    ++pair.rung;
+    const bool leaves = at_leaves(pair);
+    pair.outcome = pair.count == 0 ? Outcome::apart : leaves ? Outcome::colliding : Outcome::open;
+    pair.finished = pair.count == 0 || exact || (leaves && !top);
+    return pair.outcome;
+}
+
+Outcome LadderDescent::finish(WorkMeter& work, Arena& arena, PairDescent& pair) {
+    while (!pair.finished)
+        if (advance(work, arena, pair) == Outcome::interrupted) return Outcome::interrupted;
+    return pair.outcome;
+}
+
+} // namespace fovea

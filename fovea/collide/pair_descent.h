@@ -1,0 +1,183 @@
+// The interruptible descent of two ladders.
+//
+// A pair keeps the list of node pairs that overlap on the last completed rung. To climb one rung,
+// every pair of the list is opened into a second list; only when that is complete does it take the
+// place of the first. A cut in between discards it, and the pair is answered from the completed
+// rung, bit for bit as if the next one had never been begun:
+//
+//   rung     completed                      being built
+//   0        (A0,B0)                        (A1,B0) (A2,B0)
+//   1        (A1,B0) (A2,B0)                (A1,B1) (A1,B4) ...     <- cut: rung 1 stays
+//   ...
+//   leaves   (A9,B7) (A9,B8) ...            triangles below them
+//   exact    (triangle 17, triangle 4) ...
+//
+// Which tree goes down: one after the other (the staircase of Palmer and Grimsdale, O'Sullivan 5),
+// or both together (Dingliana and O'Sullivan 2000, 3). A tree that has reached its leaves waits for
+// the other. The exact rung counts as one, however long it takes, and is cut like any other.
+//
+// The list being built lies in the worker's scratch, the completed one in an arena of the caller's,
+// so a pair at rest is a few words. Results do not depend on which worker climbed which rung.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "fovea/base/arena.h"
+#include "fovea/base/budget.h"
+#include "fovea/collide/key_set.h"
+#include "fovea/collide/ladder_kernels.h"
+#include "fovea/geometry/triangle_overlap.h"
+#include "fovea/volume/volume_pairs.h"
+
+namespace fovea {
+
+struct PlacedLadder {
+    const Ladder& ladder;
+    Transform at;
+};
+
+/// What is known of a pair (O'Sullivan 5).
+enum class Outcome : std::uint8_t {
+    colliding,   ///< 1: leaves, or on the exact rung elements, intersect
+    apart,       ///< 2: nothing survived: certainly separate
+    open,        ///< 3: nodes intersect, and there are finer ones
+    interrupted, ///< 4: the next rung was cut; the completed one still stands
+};
+
+enum class DescentPolicy : std::uint8_t { staircase, together };
+
+struct DescentSettings {
+    DescentPolicy policy = DescentPolicy::staircase;
+    /// How cubes are tested against cubes: quick reports some that are a little apart.
+    CubeTest cubes = CubeTest::quick;
+    /// Metres: what is nearer than this counts as touching. More keeps more pairs.
+    float margin = 0;
+    /// Climb to triangles and solids; false: the last nodes are the finest rung.
+    bool exact = true;
+};
+
+/// Work units: one is about the test of two spheres.
+constexpr std::uint64_t k_volume_test_units = 16;
+constexpr std::uint64_t k_solid_test_units = 64;
+constexpr std::uint64_t k_triangle_test_units = 16;
+constexpr std::uint64_t k_triangle_gap_units = 64;
+/// Guessed for each pair of leaves that the exact rung opens.
+constexpr std::uint64_t k_leaf_pair_units = 512;
+
+struct DescentCounters {
+    std::uint64_t node_tests = 0;     ///< sphere against sphere or plane
+    std::uint64_t volume_tests = 0;   ///< of nodes that are no spheres, behind the former
+    std::uint64_t triangle_tests = 0; ///< and of solids, on the exact rung
+    std::uint64_t transforms = 0;     ///< nodes and elements carried into the other's frame
+    std::uint64_t rungs = 0;          ///< completed
+    std::uint64_t cuts = 0;           ///< rungs begun and discarded
+
+    bool operator==(const DescentCounters&) const = default;
+};
+
+/// Lists that are being built, one set for each worker.
+class DescentScratch {
+  public:
+    struct List {
+        std::vector<std::uint32_t> a, b;
+        std::uint32_t count = 0;
+    };
+
+    DescentCounters counters;
+
+  private:
+    friend class LadderDescent;
+    /// A triangle of B in the frame of A, kept because it mostly meets several of A.
+    struct CarriedTriangle {
+        std::uint32_t number;
+        TriangleCorners corners;
+    };
+
+    std::array<List, 2> lists_;
+    KeySet seen_;
+    std::array<CarriedTriangle, 256> carried_; ///< by the last bits of the number
+};
+
+/// The state of a pair. A step starts with a default one.
+struct PairDescent {
+    std::uint32_t *a = nullptr, *b = nullptr; ///< slots; element numbers on the exact rung
+    std::uint32_t count = 0;
+    std::uint32_t capacity = 0;
+    std::uint8_t level_a = 0, level_b = 0; ///< of all nodes in the list
+    std::uint8_t rung = 0;                 ///< completed, counted from the roots' 0
+    bool exact = false;                    ///< the list holds elements
+    bool opens_b_next = false;             ///< whose turn it is on the staircase
+    bool finished = false;                 ///< nothing more can be learnt
+    Outcome outcome = Outcome::open;
+
+    std::span<const std::uint32_t> of_a() const { return {a, count}; }
+    std::span<const std::uint32_t> of_b() const { return {b, count}; }
+
+    /// Is the pair to be answered as a collision? Undecided ones are unless they are to be dropped.
+    bool is_real(bool drop_undecided = false) const {
+        return outcome == Outcome::colliding ||
+               (outcome != Outcome::apart && count > 0 && !drop_undecided);
+    }
+};
+
+/// The descent of one pair: made when the pair is to climb, for as many rungs as the caller likes.
+/// At most one of the two is a half-space.
+class LadderDescent {
+  public:
+    LadderDescent(const PlacedLadder& a, const PlacedLadder& b, const DescentSettings& settings,
+                  DescentScratch& scratch);
+
+    /// The floor, never cut: tests the roots; a fixed surface is opened down to nodes that are no
+    /// larger than the other's root, because a sphere around a landscape says nothing of where it
+    /// is. Charges `work`.
+    void open(WorkMeter& work, Arena& arena, PairDescent& pair);
+
+    /// Climbs one rung, or leaves the pair as it is, but for the outcome, if the budget ends first.
+    Outcome advance(WorkMeter& work, Arena& arena, PairDescent& pair);
+
+    /// Units that the next rung will take: of sphere trees exactly; of other volumes at most, as if
+    /// every pair of spheres touched; of the exact rung a guess, since nothing is known of it. For
+    /// schedulers that hand out work before it is done.
+    std::uint64_t next_units(const PairDescent& pair) const;
+
+    /// Climbs until the pair is decided or the budget ends.
+    Outcome finish(WorkMeter& work, Arena& arena, PairDescent& pair);
+
+  private:
+    enum Side { k_a, k_b };
+    /// Which sides the next rung opens.
+    struct Turn {
+        bool a, b;
+    };
+    using List = DescentScratch::List;
+
+    const Ladder& ladder(Side side) const { return side == k_a ? a_ : b_; }
+    NodePlane plane_for(Side opened) const;
+    bool roots_touch() const;
+    bool open_pass(Side opened, const SlotPairs& pairs, List& to, WorkMeter& work);
+    bool pass(Side opened, std::span<const std::uint32_t> from_a,
+              std::span<const std::uint32_t> from_b, List& to, WorkMeter& work);
+    void expand(std::span<const std::uint32_t> from_a, std::span<const std::uint32_t> from_b,
+                List& to);
+    bool filter(int level_a, int level_b, List& list, WorkMeter& work);
+    bool exact_rung(const PairDescent& pair, WorkMeter& work, List*& result);
+    bool keep_touching_elements(List& list, WorkMeter& work);
+    bool keep_touching_triangles(List& list, WorkMeter& work);
+    const TriangleCorners& carried_triangle(std::uint32_t number);
+    bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
+    bool solid_inside(const PairDescent& pair, WorkMeter& work) const;
+    void commit(const List& list, Arena& arena, PairDescent& pair);
+    bool at_leaves(const PairDescent& pair) const;
+    Turn turn_of(const PairDescent& pair) const;
+
+    const Ladder &a_, &b_;
+    DescentSettings settings_;
+    DescentScratch& scratch_;
+    Transformd b_in_a_;
+    Mat3d turn_; ///< the rotation of b_in_a_
+    NodeFrame into_a_, into_b_;
+};
+
+} // namespace fovea

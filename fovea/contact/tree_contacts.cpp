@@ -1,0 +1,277 @@
+#include "fovea/contact/tree_contacts.h"
+
+#include <algorithm>
+
+#include "fovea/collide/node_shapes.h"
+#include "fovea/contact/collide_convex.h"
+#include "fovea/contact/triangle_contacts.h"
+
+namespace fovea {
+
+namespace {
+
+/// Steady from step to step, as long as the same two meet.
+std::uint32_t feature_of(std::uint32_t a, std::uint32_t b) {
+    return a * 0x9e3779b1u ^ (b * 0x85ebca6bu + 0x27d4eb2fu);
+}
+
+/// A level on which depth is real: the leaves.
+bool real_depth(const Ladder& ladder, int level) {
+    return ladder.is_half_space() || level + 1 == ladder.levels();
+}
+
+NodeContact flipped(NodeContact contact) {
+    contact.normal = -contact.normal;
+    return contact;
+}
+
+/// Half-space of `ladder` seen from where `pose` takes it.
+struct Plane {
+    Vec3d up;
+    double offset;
+
+    Plane(const HalfSpace& plane, const Transformd& pose)
+        : up(rotate(pose.orientation, Vec3d(plane.normal)))
+        , offset(plane.offset + dot(up, pose.position)) {}
+};
+
+/// A node of a fixed surface as a plane through its centre; zero if it faces no particular way.
+struct FacingNode {
+    Vec3d up; ///< out of the material
+    Vec3d centre;
+
+    FacingNode(const Ladder& ladder, std::uint32_t slot, const Transformd& pose)
+        : up(rotate(pose.orientation, Vec3d(-ladder.content[slot].normal)))
+        , centre(pose * Vec3d(ladder.ball(slot).centre)) {}
+    bool faces() const { return length_squared(up) > 0.5; }
+    /// Where the surface has two sides, the body's middle decides: parts of it may be through.
+    void turn_towards(const Vec3d& seen_from, bool two_sided) {
+        if (two_sided && dot(up, seen_from - centre) < 0) up = -up;
+    }
+};
+
+} // namespace
+
+struct TreeContacts::Frame {
+    const Ladder &a, &b;
+    Transformd b_in_a;
+    Mat3 turn;     ///< the rotation of it
+    Vec3 fallback; ///< normal where centres coincide
+
+    Frame(const PlacedLadder& placed_a, const PlacedLadder& placed_b, const Vec3& approach)
+        : a(placed_a.ladder)
+        , b(placed_b.ladder)
+        , b_in_a(relative(Transformd(placed_a.at), Transformd(placed_b.at)))
+        , turn(rotation_of(Quat(b_in_a.orientation))) {
+        const auto middle = [](const Ladder& ladder) {
+            return ladder.is_half_space() ? Vec3d() : Vec3d(ladder.ball(k_root_slot).centre);
+        };
+        // The line between the bodies, else against the approach, else a fixed axis.
+        const Vec3d between = b_in_a * middle(b) - middle(a);
+        const Vec3d against = -rotate_back(Quatd(placed_a.at.orientation), Vec3d(approach));
+        fallback = Vec3(length(between) > 1e-6 * (a.reach + b.reach)
+                            ? normalized(between)
+                            : normalized_or(against, Vec3d(0, 1, 0)));
+    }
+};
+
+void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
+                             const TreeContactSettings& settings) {
+    const Ladder &a = frame.a, &b = frame.b;
+    const int level_a = pair.level_a, level_b = pair.level_b;
+    const bool real = real_depth(a, level_a) && real_depth(b, level_b);
+    const auto kind = [](const Ladder& ladder, int level) {
+        return ladder.is_half_space() ? LevelKind::spheres : ladder.kinds[std::size_t(level)];
+    };
+    const bool spheres = kind(a, level_a) != LevelKind::volumes &&
+                         kind(b, level_b) != LevelKind::volumes && !a.is_half_space() &&
+                         !b.is_half_space();
+    const Mat3& turn = frame.turn;
+    const Vec3 offset(frame.b_in_a.position);
+
+    // A solid as a node makes contact as the sphere around it; its top rung does better.
+    const auto volume_of = [&](const Ladder& ladder, int level, std::uint32_t slot,
+                               const Transformd& pose) {
+        if (kind(ladder, level) != LevelKind::solids) return node_volume(ladder, level, slot, pose);
+        const BoundingBall ball = ladder.ball(slot);
+        return NodeVolumed{
+            VolumeType::point, pose * Vec3d(ball.centre), {}, {}, double(ball.radius)};
+    };
+    const bool surface = a.fixed_surface != b.fixed_surface;
+    const auto contact_of = [&](std::uint32_t slot_a, std::uint32_t slot_b) {
+        if (spheres && !surface) {
+            const BoundingBall ball_a = a.ball(slot_a), ball_b = b.ball(slot_b);
+            return sphere_contact(ball_a.centre, ball_a.radius, turn * ball_b.centre + offset,
+                                  ball_b.radius, settings.point, frame.fallback);
+        }
+        if (b.is_half_space()) {
+            const Plane plane(b.plane, frame.b_in_a);
+            return plane_contact(volume_of(a, level_a, slot_a, Transformd()), plane.up,
+                                 plane.offset);
+        }
+        if (a.is_half_space()) {
+            const Plane plane(a.plane, Transformd());
+            return flipped(
+                plane_contact(volume_of(b, level_b, slot_b, frame.b_in_a), plane.up, plane.offset));
+        }
+        if (b.fixed_surface && !a.fixed_surface) {
+            const NodeVolumed volume = volume_of(a, level_a, slot_a, Transformd());
+            FacingNode node(b, slot_b, frame.b_in_a);
+            if (node.faces()) {
+                node.turn_towards(Vec3d(a.ball(k_root_slot).centre), settings.two_sided);
+                return plane_contact(volume, node.up, dot(node.up, node.centre));
+            }
+        }
+        if (a.fixed_surface && !b.fixed_surface) {
+            const NodeVolumed volume = volume_of(b, level_b, slot_b, frame.b_in_a);
+            FacingNode node(a, slot_a, Transformd());
+            if (node.faces()) {
+                node.turn_towards(frame.b_in_a * Vec3d(b.ball(k_root_slot).centre),
+                                  settings.two_sided);
+                return flipped(plane_contact(volume, node.up, dot(node.up, node.centre)));
+            }
+        }
+        return volume_contact(volume_of(a, level_a, slot_a, Transformd()),
+                              volume_of(b, level_b, slot_b, frame.b_in_a), settings.point,
+                              frame.fallback);
+    };
+    const std::uint32_t most = std::max(settings.most_hits, 1u);
+    const std::uint32_t stride = (pair.count + most - 1) / most;
+    for (std::uint32_t i = 0; i < pair.count; i += stride) {
+        const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
+        const NodeContact contact = contact_of(slot_a, slot_b);
+        hits_.push_back({contact.point, contact.normal, real ? -contact.depth : 0,
+                         contact.closeness, 1, 0, feature_of(slot_a, slot_b)});
+        slots_.push_back({slot_a, slot_b});
+    }
+    weigh(frame, settings.reduce.reduction);
+}
+
+/// What the reduction wants to know of the nodes' contents.
+void TreeContacts::weigh(const Frame& frame, Reduction reduction) {
+    const bool by_patch = reduction == Reduction::grouped || reduction == Reduction::probability;
+    if (!by_patch && reduction != Reduction::gradient) return;
+    static const NodeContent k_unknown{1, NodeContent::k_no_group, {}, 0};
+    const auto content_of = [](const Ladder& ladder, std::uint32_t slot) -> const NodeContent& {
+        return ladder.content.empty() ? k_unknown : ladder.content[slot];
+    };
+    float total = 0;
+    for (std::size_t i = 0; i < hits_.size(); ++i) {
+        ContactHit& hit = hits_[i];
+        const NodeContent& of_a = content_of(frame.a, slots_[i].a);
+        const NodeContent& of_b = content_of(frame.b, slots_[i].b);
+        if (reduction == Reduction::gradient) {
+            // Gradients point into the bodies, so this runs from A to B (Dingliana 4.10).
+            hit.normal = normalized_or(frame.turn * of_b.normal - of_a.normal, hit.normal);
+            continue;
+        }
+        hit.patch = feature_of(of_a.group, of_b.group);
+        if (reduction == Reduction::probability)
+            total += hit.weight = hit.closeness * of_a.occupancy * of_b.occupancy;
+    }
+    // Nodes that hold no part of the solid, as of open meshes, count alike.
+    if (reduction == Reduction::probability && !(total > 0))
+        for (ContactHit& hit : hits_) hit.weight = 1;
+}
+
+/// Convex solids among themselves or with a half-space.
+void TreeContacts::add_solids(const Frame& frame, const PairDescent& pair, float margin,
+                              PairManifolds& manifolds) const {
+    const auto part = [](const Ladder& ladder, std::uint32_t number) {
+        return ladder.is_half_space() ? Ladder::Solid{ladder.plane, Transform()}
+                                      : ladder.solids[number];
+    };
+    for (std::uint32_t i = 0; i < pair.count && !manifolds.full(); ++i) {
+        const Ladder::Solid a = part(frame.a, pair.a[i]), b = part(frame.b, pair.b[i]);
+        PairCache cache;
+        Manifold manifold =
+            collide_convex(a.shape, a.placement, b.shape,
+                           Transform(frame.b_in_a * Transformd(b.placement)), margin, cache);
+        if (manifold.count == 0) continue;
+        manifold.normal = rotate(a.placement.orientation, manifold.normal);
+        for (int k = 0; k < manifold.count; ++k) {
+            manifold.points[k].point = a.placement * manifold.points[k].point;
+            manifold.points[k].feature ^= feature_of(pair.a[i], pair.b[i]);
+        }
+        manifolds.push_back(manifold);
+    }
+}
+
+/// Triangles of one ladder with the solids of the other, solid by solid.
+void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
+                               const TreeContactSettings& settings, PairManifolds& manifolds) {
+    const bool surface_first = frame.a.top == LadderTop::triangles;
+    const Ladder& surface = surface_first ? frame.a : frame.b;
+    const Ladder& solids = surface_first ? frame.b : frame.a;
+    const std::uint32_t* triangle_list = surface_first ? pair.a : pair.b;
+    const std::uint32_t* solid_list = surface_first ? pair.b : pair.a;
+    const Transformd at_surface = surface_first ? Transformd() : frame.b_in_a;
+    const Transformd at_solids = surface_first ? frame.b_in_a : Transformd();
+    for (std::uint32_t number = 0; number < solids.solids.size(); ++number) {
+        triangles_.clear();
+        for (std::uint32_t i = 0; i < pair.count; ++i)
+            if (solid_list[i] == number) triangles_.push_back(surface.triangles[triangle_list[i]]);
+        if (triangles_.empty()) continue;
+        const Ladder::Solid& solid = solids.solids[number];
+        const Transform at_solid(at_solids * Transformd(solid.placement));
+        SurfaceManifolds found;
+        collide_surface(solid.shape, at_solid, triangles_, Transform(at_surface),
+                        {settings.margin, surface.fixed_surface && settings.two_sided}, found);
+        for (const Manifold& of_solid : found) {
+            if (manifolds.full()) return;
+            // From the frame of the solid, with normals from it to the surface, into that of A.
+            Manifold manifold = of_solid;
+            manifold.normal = rotate(at_solid.orientation, manifold.normal);
+            if (surface_first) manifold.normal = -manifold.normal;
+            for (int k = 0; k < manifold.count; ++k) {
+                manifold.points[k].point = at_solid * manifold.points[k].point;
+                manifold.points[k].feature ^= feature_of(number, 0);
+            }
+            manifolds.push_back(manifold);
+        }
+    }
+}
+
+void TreeContacts::model(const PlacedLadder& a, const PlacedLadder& b, const PairDescent& pair,
+                         const TreeContactSettings& settings, PairManifolds& manifolds) {
+    hits_.clear();
+    slots_.clear();
+    if (pair.count == 0) return;
+    const Frame frame(a, b, settings.approach);
+    const auto is = [&](LadderTop top_a, LadderTop top_b) {
+        return frame.a.top == top_a && frame.b.top == top_b;
+    };
+    if (!pair.exact) {
+        add_nodes(frame, pair, settings);
+    } else if (is(LadderTop::triangles, LadderTop::triangles)) {
+        for (std::uint32_t i = 0; i < pair.count; ++i) {
+            TriangleCorners of_b = frame.b.triangles[pair.b[i]].corners;
+            for (Vec3& corner : of_b) corner = Vec3(frame.b_in_a * Vec3d(corner));
+            add_triangle_contact(frame.a.triangles[pair.a[i]].corners, of_b,
+                                 feature_of(pair.a[i], pair.b[i]), settings.margin, hits_);
+        }
+    } else if (is(LadderTop::triangles, LadderTop::half_space) ||
+               is(LadderTop::half_space, LadderTop::triangles)) {
+        const bool plane_first = frame.a.is_half_space();
+        const Plane plane(plane_first ? frame.a.plane : frame.b.plane,
+                          plane_first ? Transformd() : frame.b_in_a);
+        for (std::uint32_t i = 0; i < pair.count; ++i) {
+            const std::uint32_t number = plane_first ? pair.b[i] : pair.a[i];
+            const Ladder& mesh = plane_first ? frame.b : frame.a;
+            TriangleCorners corners = mesh.triangles[number].corners;
+            if (plane_first)
+                for (Vec3& corner : corners) corner = Vec3(frame.b_in_a * Vec3d(corner));
+            add_corners_below(corners, Vec3(plane.up), float(plane.offset), settings.margin, number,
+                              hits_);
+        }
+        if (plane_first)
+            for (ContactHit& hit : hits_) hit.normal = -hit.normal;
+    } else if (frame.a.top == LadderTop::triangles || frame.b.top == LadderTop::triangles) {
+        add_surface(frame, pair, settings, manifolds);
+    } else {
+        add_solids(frame, pair, settings.margin, manifolds);
+    }
+    reducer_.reduce(hits_, settings.reduce, manifolds);
+}
+
+} // namespace fovea

@@ -1,0 +1,88 @@
+// From the completed rung of a descent to contact manifolds, whatever rung it is.
+//
+//   node pairs        a contact each (node_contact.h), then reduced (contact_reduction.h)
+//   triangle pairs    the contour in which two surfaces cross, reduced likewise
+//   (triangle_contacts.h) solids            the manifolds of the ordinary narrow phase
+//
+// Spheres of coarse rungs overlap deeply while the bodies are still apart, so their depth must not
+// push: on rungs above the leaves contacts have separation 0, and a response stops the approach and
+// no more. Leaves count as the shape itself: their depth is real.
+//
+// Manifolds go to soft_step by to_world() of recycle.h, to impulse by world_contact().
+//
+// A surface that does not move knows which way it faces; its nodes push along their mean normal,
+// not along the line of centres, which would depend on where the groups of triangles happen to end.
+#pragma once
+
+#include "fovea/collide/pair_descent.h"
+#include "fovea/contact/contact.h"
+#include "fovea/contact/contact_reduction.h"
+#include "fovea/contact/node_contact.h"
+#include "fovea/contact/surface_contacts.h"
+
+namespace fovea {
+
+struct TreeContactSettings {
+    ReductionSettings reduce;
+    PointFormula point = PointFormula::ratio;
+    /// Node pairs looked at, at most; of more, every n-th, spread over the list. Bounds the time
+    /// that deeply overlapping bodies take, whose contacts are too many to matter one by one.
+    std::uint32_t most_hits = 128;
+    /// Metres; the same as the descent's.
+    float margin = 0;
+    /// Triangles of fixed surfaces stop bodies from behind too.
+    bool two_sided = true;
+    /// Velocity of B relative to A in world space: the direction of last resort, where centres
+    /// coincide. Zero if unknown.
+    Vec3 approach;
+};
+
+/// Work units of modelling a pair, linear in the hits looked at: reserved before the response
+/// (Dingliana 3.9). On the exact rung a hit takes several times as long.
+constexpr std::uint64_t k_pair_units = 128;
+constexpr std::uint64_t k_hit_units = 24;
+constexpr std::uint64_t k_exact_hit_units = 200;
+constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits) {
+    if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;
+    return k_pair_units + k_hit_units * (pair.count < most_hits ? pair.count : most_hits);
+}
+
+/// A point of a manifold as the `impulse` response takes it; `a` and `b` are the bodies' slots.
+inline Contact world_contact(const Manifold& manifold, int point, const Transform& at_a,
+                             std::uint32_t a, std::uint32_t b) {
+    const ManifoldPoint& p = manifold.points[std::size_t(point)];
+    const Vec3 normal = rotate(at_a.orientation, manifold.normal), middle = at_a * p.point;
+    const Vec3 half = normal * (0.5f * p.separation);
+    return {a, b, p.feature, middle - half, middle + half, normal, p.separation};
+}
+
+/// Models one pair after the other; keeps its memory. One for each worker.
+class TreeContacts {
+  public:
+    /// The manifolds of the pair, in the frame of A with normals from A to B. None if it is apart.
+    void model(const PlacedLadder& a, const PlacedLadder& b, const PairDescent& pair,
+               const TreeContactSettings& settings, PairManifolds& manifolds);
+
+    /// What the last call of model() reduced; empty where solids took part.
+    std::span<const ContactHit> hits() const { return hits_; }
+
+  private:
+    struct Frame;
+    void add_nodes(const Frame& frame, const PairDescent& pair,
+                   const TreeContactSettings& settings);
+    void weigh(const Frame& frame, Reduction reduction);
+    void add_solids(const Frame& frame, const PairDescent& pair, float margin,
+                    PairManifolds& manifolds) const;
+    void add_surface(const Frame& frame, const PairDescent& pair,
+                     const TreeContactSettings& settings, PairManifolds& manifolds);
+
+    struct Slots {
+        std::uint32_t a, b;
+    };
+    std::vector<ContactHit> hits_;
+    std::vector<Slots> slots_; ///< of the nodes that made them
+    std::vector<SurfaceTriangle> triangles_;
+    ContactReducer reducer_;
+};
+
+} // namespace fovea
