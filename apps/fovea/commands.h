@@ -13,6 +13,7 @@ using Command = std::function<int()>; ///< returns an ExitCode
 void add_run(CLI::App& app, Command& chosen);
 void add_generate(CLI::App& app, Command& chosen);
 void add_spheres(CLI::App& app, Command& chosen);
+void add_replay(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);
 #ifdef FOVEA_HAVE_RENDER
 void add_view(CLI::App& app, Command& chosen);

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     add_run(app, chosen);
     add_generate(app, chosen);
     add_spheres(app, chosen);
+    add_replay(app, chosen);
     add_bench(app, chosen);
 #ifdef FOVEA_HAVE_RENDER
     add_view(app, chosen);

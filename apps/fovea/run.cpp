@@ -26,7 +26,7 @@ struct RunOptions {
     std::uint64_t frames = 600;
     bool pace = false;
     bool quiet = false;
-    std::string stats, report;
+    std::string stats, report, record;
     PictureOptions pictures;
 };
 
@@ -92,6 +92,15 @@ int run(const RunOptions& options) {
         if (!created) return failed(created.error());
         report_file.emplace(std::move(*created));
     }
+    std::optional<OutputFile> recording;
+    if (!options.record.empty()) {
+        auto created = OutputFile::create(options.record);
+        if (!created) return failed(created.error());
+        recording.emplace(std::move(*created));
+        world.record_to([&](std::span<const std::byte> bytes) {
+            recording->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        });
+    }
     auto pictures = FramePictures::create(options.pictures, simulation->scene);
     if (!pictures) return failed(pictures.error());
 
@@ -117,6 +126,10 @@ int run(const RunOptions& options) {
         report_file->write(report_of(options, world, log, run_ms).dump(2) + "\n");
         if (const auto finished = report_file->finish(); !finished) return failed(finished.error());
     }
+    if (recording) {
+        world.record_to({});
+        if (const auto finished = recording->finish(); !finished) return failed(finished.error());
+    }
     if (!options.quiet)
         fmt::print("{} bodies, {} frames of {} s\n{}", world.body_count(), log.frames(),
                    options.simulation.dt, log.table());
@@ -135,6 +148,8 @@ void add_run(CLI::App& app, Command& chosen) {
     command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
         ->type_name("FILE");
     command->add_option("--report", options->report, "Write totals and percentiles (JSON)")
+        ->type_name("FILE");
+    command->add_option("--record", options->record, "Write a recording for fovea replay")
         ->type_name("FILE");
     command->add_flag("--pace", options->pace, "Keep simulated time from overtaking the clock");
     command->add_flag("-q,--quiet", options->quiet, "Print no table");

@@ -152,7 +152,7 @@ Result<std::vector<NodeContent>> contents(const VolumeTree& tree, const Triangle
     const auto prepared = prepare(mesh, jobs);
     if (!prepared) return failure(prepared.error().message);
     constexpr int k_lattice = 64; // cells across the mesh: samples of nodes need no more
-    const DistanceGrid grid(*prepared, k_lattice, jobs);
+    const DistanceGrid grid(*prepared, k_lattice, 1.25, jobs);
     fill_content(*spheres, {*prepared, grid, prepared->closed}, jobs);
     return contents(*spheres);
 }

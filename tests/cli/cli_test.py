@@ -33,6 +33,35 @@ class CliTest(ProgramTest):
         with open(path, newline="") as file:
             return list(csv.DictReader(file))
 
+    # --- replay --------------------------------------------------------------------------------
+
+    def test_a_recording_replays(self):
+        recording = self.folder / "run.fovea"
+        self.fovea("run", self.scene, "-n", 40, "--record", recording, "-q")
+        for threads in (1, 3):
+            told = self.fovea("replay", recording, "--threads", threads)
+            self.assertIn("40 steps", told.stdout)
+
+    def test_replay_names_the_first_step_that_differs(self):
+        recording = self.folder / "run.fovea"
+        self.fovea("run", self.scene, "-n", 40, "--record", recording, "-q")
+        data = bytearray(recording.read_bytes())
+        data[-21] ^= 1  # the last but one entry of 20 bytes ends in the hash of step 38
+        recording.write_bytes(data)
+        told = self.fovea("replay", recording, expect=1)
+        self.assertIn("after the step has hash", told.stderr)
+        self.assertIn("step 39", told.stderr)
+
+    def test_replay_refuses_what_is_no_recording(self):
+        told = self.fovea("replay", self.scene, expect=3)
+        self.assertIn("not a recording", told.stderr)
+        self.fovea("replay", self.folder / "missing", expect=3)
+        recording = self.folder / "run.fovea"
+        self.fovea("run", self.scene, "-n", 5, "--record", recording, "-q")
+        recording.write_bytes(recording.read_bytes()[:-7])
+        told = self.fovea("replay", recording, expect=3)
+        self.assertIn("ends within an entry", told.stderr)
+
     # --- bench ---------------------------------------------------------------------------------
 
     def test_bench_names_its_benchmarks(self):

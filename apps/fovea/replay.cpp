@@ -1,0 +1,62 @@
+// fovea replay: runs a recording again and says where it comes out differently.
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "exit_code.h"
+#include "fovea/world/replay.h"
+#include "simulation_options.h"
+
+namespace fovea::app {
+
+namespace {
+
+struct ReplayOptions {
+    std::string file;
+    int threads = 1;
+};
+
+int replay(const ReplayOptions& options) {
+    const auto bad = [&](const std::string& message) {
+        complain(fmt::format("{}: {}", options.file, message));
+        return int(k_bad_input);
+    };
+    std::ifstream file(options.file, std::ios::binary);
+    const std::vector<char> text(std::istreambuf_iterator<char>(file), {});
+    if (!file) return bad("cannot be read");
+    auto opened = Replay::open(std::as_bytes(std::span(text)), options.threads);
+    if (!opened) return bad(opened.error().message);
+    std::uint64_t steps = 0;
+    while (opened->advance() == Replay::Outcome::same) ++steps;
+    switch (opened->advance()) {
+    case Replay::Outcome::different:
+        complain(fmt::format("{}: {}", options.file, opened->message()));
+        return k_failed;
+    case Replay::Outcome::damaged:
+        return bad(opened->message());
+    default:
+        fmt::print("{} bodies, {} steps, all as recorded\n", opened->world().body_count(), steps);
+        return k_fine;
+    }
+}
+
+} // namespace
+
+void add_replay(CLI::App& app, Command& chosen) {
+    auto options = std::make_shared<ReplayOptions>();
+    CLI::App* command =
+        app.add_subcommand("replay", "Run a recording again and compare every state");
+    command->add_option("file", options->file, "Made by fovea run --record")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--threads", options->threads, "Threads; 0: one per core")
+        ->check(CLI::Range(0, 256))
+        ->capture_default_str();
+    command->callback([options, &chosen] { chosen = [options] { return replay(*options); }; });
+}
+
+} // namespace fovea::app
