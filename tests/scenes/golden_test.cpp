@@ -1,0 +1,64 @@
+// The scene library, 1,000 steps each, ends in the states it has always ended in: on any number of
+// threads, with any instruction set, from any compiler. A change of the engine that changes results
+// on purpose changes these hashes: the test prints the new ones.
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "fovea/base/simd.h"
+#include "running_scene.h"
+
+using namespace fovea;
+using namespace fovea::test;
+
+namespace {
+
+struct Golden {
+    const char* scene;
+    Response response;
+    std::uint64_t hash;
+};
+
+constexpr Golden k_golden[] = {
+    {"brownian", Response::impulse, 0x30c35f6d54f3fc7a},
+    {"brownian", Response::soft_step, 0x710a7af2fbb89e47},
+    {"pyramid", Response::impulse, 0xb3315fd35e52efeb},
+    {"pyramid", Response::soft_step, 0xb4f48ceb86b2b12b},
+    {"pools", Response::impulse, 0xe3366daef2a3d6aa},
+    {"pools", Response::soft_step, 0xd458896fb8c23784},
+    {"table", Response::soft_step, 0x6e850a6116b97e04},
+    {"everything", Response::soft_step, 0x568bb35f71feb468},
+    {"chain", Response::soft_step, 0xabaab6bfa93ce77d},
+    {"ragdoll", Response::soft_step, 0x2c8345de27f390e9},
+};
+
+std::uint64_t end_of(const Golden& golden, int threads) {
+    const std::string path = fmt::format("{}/scenes/{}.scene", FOVEA_SOURCE_DIR, golden.scene);
+    std::ifstream file(path);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    REQUIRE_MESSAGE(!text.empty(), path);
+    RunningScene run =
+        run_scene_text(text, {.gyroscopic = true, .response = golden.response, .threads = threads});
+    for (int step = 0; step < 1000; ++step) run.world().step(1.0f / 60);
+    return run.world().hash();
+}
+
+} // namespace
+
+TEST_CASE("the scene library ends as it always did") {
+    for (const Golden& golden : k_golden) {
+        CAPTURE(golden.scene);
+        const std::uint64_t found = end_of(golden, 1);
+        CHECK_MESSAGE(found == golden.hash, fmt::format("found {:#018x}", found));
+#ifndef FOVEA_SANITIZED // which would take minutes; other tests run on threads there
+        for (const int threads : {2, 3, 4}) CHECK(end_of(golden, threads) == found);
+        for (const SimdTarget& target : simd_targets()) {
+            use_simd_target(target);
+            CHECK_MESSAGE(end_of(golden, 1) == found, target.name);
+        }
+        use_best_simd_target();
+#endif
+    }
+}
