@@ -52,10 +52,18 @@ class BulletSubject : public EngineSubject {
     ~BulletSubject() override {
         for (const auto& body : bodies_) world_.removeRigidBody(body.get());
     }
-    const char* name() const override { return "bullet"; }
+    std::string name() const override { return "bullet"; }
     void step(float h) override { world_.stepSimulation(h, 0); }
     Vec3 position(std::size_t body) const override {
         return from_bullet(movers_[body]->getCenterOfMassPosition());
+    }
+    std::size_t contacts() const override {
+        std::size_t sum = 0;
+        for (int i = 0; i < dispatcher_.getNumManifolds(); ++i)
+            sum += std::size_t(const_cast<btCollisionDispatcher&>(dispatcher_)
+                                   .getManifoldByIndexInternal(i)
+                                   ->getNumContacts());
+        return sum;
     }
     Vec3 velocity(std::size_t body) const override {
         return from_bullet(movers_[body]->getLinearVelocity());

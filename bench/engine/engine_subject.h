@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine_scene.h"
 
@@ -10,8 +11,10 @@ namespace fovea::bench {
 class EngineSubject {
   public:
     virtual ~EngineSubject() = default;
-    virtual const char* name() const = 0;
+    virtual std::string name() const = 0;
     virtual void step(float h) = 0;
+    /// Points of contact in the last step.
+    virtual std::size_t contacts() const = 0;
     virtual Vec3 position(std::size_t body) const = 0;
     virtual Vec3 velocity(std::size_t body) const = 0;
 };

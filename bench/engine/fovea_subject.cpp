@@ -34,8 +34,12 @@ class FoveaSubject : public EngineSubject {
                                              .material = material})
                                   .value());
     }
-    const char* name() const override { return "fovea"; }
-    void step(float h) override { world_.step(h); }
+    std::string name() const override {
+        const int threads = world_.settings().threads;
+        return threads == 1 ? "fovea" : "fovea, " + std::to_string(threads) + " threads";
+    }
+    void step(float h) override { contacts_ = world_.step(h).contacts; }
+    std::size_t contacts() const override { return contacts_; }
     Vec3 position(std::size_t body) const override {
         return world_.transform(bodies_[body]).position;
     }
@@ -43,6 +47,7 @@ class FoveaSubject : public EngineSubject {
 
   private:
     World world_;
+    std::size_t contacts_ = 0;
     std::vector<BodyId> bodies_;
 };
 
