@@ -107,6 +107,13 @@ void SoftStep::integrate_poses(float h, const Jobs& jobs) {
     });
 }
 
+int SoftStep::colours() const {
+    int count = 0;
+    for (int colour = 0; colour <= GraphColouring::k_overflow; ++colour)
+        count += group_start_[colour + 1] > group_start_[colour];
+    return count;
+}
+
 /// Calls visit(groups) for all groups: colour after colour, those of a colour side by side.
 template <class Visit>
 void SoftStep::for_colours(const Jobs& jobs, const Visit& visit) {

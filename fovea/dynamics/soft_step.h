@@ -69,6 +69,8 @@ class SoftStep {
     friend void fields(Bytes& bytes, SoftStep& step) {
         bytes(step.joints_.last_h());
     }
+    /// How many groups of contacts the last run solved one after the other.
+    int colours() const;
     /// How many joints of the last run had a body to move.
     std::size_t joints_solved() const { return joints_.size(); }
 

@@ -59,6 +59,13 @@ void Islands::wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& 
     }
 }
 
+std::uint64_t Islands::count(const Bodies& bodies) {
+    std::uint64_t count = 0;
+    for (std::uint32_t i = 0; i < awake_.size(); ++i)
+        count += awake_[i] && bodies.movable(i) && root(i) == i;
+    return count;
+}
+
 void Islands::settle(Bodies& bodies, std::span<const ContactPatch> patches, float h,
                      const SleepSettings& settings, std::vector<std::uint32_t>& asleep) {
     if (!settings.enabled) return;

@@ -44,6 +44,9 @@ class Islands {
     /// Wakes all bodies of islands in which one is awake; these are appended to `woken`.
     void wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& woken);
 
+    /// Islands of bodies that are awake.
+    std::uint64_t count(const Bodies& bodies);
+
     /// Ends a step of `h` seconds: puts islands at rest to sleep; their bodies, which are stopped,
     /// are appended to `asleep`.
     void settle(Bodies& bodies, std::span<const ContactPatch> patches, float h,

@@ -64,11 +64,13 @@ StepReport World::step(float h) {
     query_index_->set_moved();
     note_contacts();
     note_sensors();
+    report.ms.events = watch.lap_ms();
     ++frame_;
     time_ += double(h);
     if (recorder_) recorder_.note(RecordedCall::step, h, hash());
 
     report.time = time_;
+    report.bodies = body_count();
     report.pairs = broad_->pairs().size();
     report.tests = broad_->counters().tests;
     report.swaps = broad_->counters().swaps;
@@ -128,6 +130,8 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     slots_.clear();
     islands_.wake_neighbours(bodies_, slots_);
     for (const std::uint32_t slot : slots_) events_.woke.push_back(id_of(slot));
+    report.islands = islands_.count(bodies_);
+    report.ms.islands = watch.lap_ms();
 
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
@@ -142,14 +146,19 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         contacts_.forget(slot);
         joints_.forget(slot);
     }
+    report.ms.response = watch.lap_ms();
+
     report.stopped_short = std::uint64_t(stop_fast_bodies(h));
+    report.ms.fast = watch.lap_ms();
+
     slots_.clear();
     islands_.settle(bodies_, contacts_.patches(), h, settings_.sleep, slots_);
     for (const std::uint32_t slot : slots_) events_.fell_asleep.push_back(id_of(slot));
-    report.ms.response = watch.lap_ms();
+    report.ms.islands += watch.lap_ms();
 
     report.awake = awake_.size();
     report.joints = soft_step_.joints_solved();
+    report.colours = std::uint64_t(soft_step_.colours());
     report.hits = contacts_.touching_pairs();
     report.recycled = contacts_.recycled();
     for (const ContactPatch& patch : contacts_.patches())

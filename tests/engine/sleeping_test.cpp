@@ -148,3 +148,29 @@ TEST_CASE("a body on a moving platform stays awake and is carried along") {
     CHECK(ground.position(0).x == doctest::Approx(0.6).epsilon(0.001));
     CHECK(ground.position(1).x == doctest::Approx(0.6).epsilon(0.02));
 }
+
+TEST_CASE("the report counts bodies, islands, colours and what each phase took") {
+    Ground ground;
+    const ShapeId cube = ground.shape(Box{{0.5f, 0.5f, 0.5f}});
+    for (int tower = 0; tower < 3; ++tower)
+        for (int i = 0; i < 4; ++i)
+            ground.add(
+                {.shape = cube, .position = {3 * float(tower), 0.5f + float(i), 0}, .mass = 10});
+    StepReport report;
+    for (int i = 0; i < 5; ++i) report = ground.world.step(k_frame);
+    CHECK(report.bodies == 13);
+    CHECK(report.islands == 3);
+    CHECK(report.awake == 12);
+    CHECK(report.contacts == 48);
+    // A box in the middle of a tower has two contacts, which cannot be solved side by side.
+    CHECK(report.colours >= 2);
+    CHECK(report.colours <= 4);
+    const PhaseTimes& ms = report.ms;
+    const double sum = ms.broad + ms.narrow + ms.islands + ms.response + ms.fast + ms.events;
+    CHECK(sum <= report.wall_ms);
+    CHECK(ms.response > 0);
+    ground.run(5);
+    report = ground.world.step(k_frame);
+    CHECK(report.islands == 0);
+    CHECK(report.colours == 0);
+}
