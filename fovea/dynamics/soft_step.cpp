@@ -129,6 +129,36 @@ void SoftStep::for_colours(const Jobs& jobs, const Visit& visit) {
     visit(groups.subspan(first));
 }
 
+/// Visits all contacts and adds up what that does to the bodies.
+template <class Visit>
+void SoftStep::visit_contacts(const Jobs& jobs, const Visit& visit) {
+    before_.resize(rows_.size());
+    jobs.for_blocks(rows_.size(), k_body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) before_[i] = {rows_[i].velocity, rows_[i].spin};
+    });
+    for_colours(jobs, visit);
+    jobs.for_blocks(rows_.size(), k_body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            borne_[i].velocity += rows_[i].velocity - before_[i].velocity;
+            borne_[i].spin += rows_[i].spin - before_[i].spin;
+        }
+    });
+}
+
+void SoftStep::warm_start_contacts(bool first, const Jobs& jobs) {
+    if (first) {
+        borne_.assign(rows_.size(), {});
+        return visit_contacts(jobs,
+                              [&](std::span<ContactGroup> groups) { warm_start(groups, rows_); });
+    }
+    jobs.for_blocks(rows_.size(), k_body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            rows_[i].velocity += borne_[i].velocity;
+            rows_[i].spin += borne_[i].spin;
+        }
+    });
+}
+
 void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs& jobs) {
     jobs.for_blocks(groups_.size(), k_group_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) unpack_impulses(groups_[i], patches);
@@ -159,14 +189,14 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
     for (int i = 0; i < settings.sub_steps; ++i) {
         integrate_velocities(bodies, motion, h, jobs);
         joints_.warm_start(rows_, jobs);
-        for_colours(jobs, [&](std::span<ContactGroup> groups) { warm_start(groups, rows_); });
+        warm_start_contacts(i == 0, jobs);
         joints_.push(rows_, jobs);
-        for_colours(jobs, [&](std::span<ContactGroup> groups) {
+        visit_contacts(jobs, [&](std::span<ContactGroup> groups) {
             solve_contacts(groups, rows_, step, true);
         });
         integrate_poses(h, jobs);
         joints_.relax(rows_, orientations_, jobs);
-        for_colours(jobs, [&](std::span<ContactGroup> groups) {
+        visit_contacts(jobs, [&](std::span<ContactGroup> groups) {
             solve_contacts(groups, rows_, step, false);
         });
     }

@@ -3,7 +3,10 @@
 //   prepare                 masses, colours, groups of eight contacts
 //   for each sub-step h
 //     velocities            gravity, forces, tumbling
-//     warm start            the impulses of the sub-step before; joints first, here and below
+//     warm start            the impulses of the sub-step before; joints first, here and below.
+//                           Contacts stay where they are during a step, so that what their
+//                           impulses did to a body is what they will do again: it is kept per
+//                           body, and only the first sub-step goes through the contacts
 //     solve, pushing        overlaps act like stiff, strongly damped springs
 //     poses                 moved += h v, turned += h w
 //     relax                 solve again without pushing: takes out the speed that pushing put in
@@ -80,8 +83,12 @@ class SoftStep {
                       const SoftStepSettings& settings, float h, const Jobs& jobs);
     void integrate_velocities(const Bodies& bodies, const MotionSettings& motion, float h,
                               const Jobs& jobs);
+    /// The impulses of contacts so far act on the bodies again.
+    void warm_start_contacts(bool first, const Jobs& jobs);
     void integrate_poses(float h, const Jobs& jobs);
     void store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs& jobs);
+    template <class Visit>
+    void visit_contacts(const Jobs& jobs, const Visit& visit);
     template <class Visit>
     void for_colours(const Jobs& jobs, const Visit& visit);
 
@@ -90,6 +97,11 @@ class SoftStep {
     std::vector<SolverBody> rows_;
     std::vector<SolverMass> masses_;
     std::vector<Quat> orientations_;
+    struct Change {
+        Vec3 velocity, spin;
+    };
+    std::vector<Change> before_; ///< velocities of the rows before the visit at hand
+    std::vector<Change> borne_;  ///< what all impulses of contacts do to the rows
     std::vector<ConstraintEnds> ends_;
     JointSolver joints_;
     GraphColouring colouring_;

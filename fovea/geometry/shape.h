@@ -93,8 +93,8 @@ struct Compound {
     std::vector<Part> parts;
 };
 
-/// Refuses sizes that are not positive and below k_length_limit, coordinates beyond it, normals that are not unit length, missing or
-/// broken data, and compounds of anything but convex solids.
+/// Refuses sizes that are not positive and below k_length_limit, coordinates beyond it, normals
+/// that are not unit length, missing or broken data, and compounds of anything but convex solids.
 Result<void> check_shape(const Shape& shape);
 
 } // namespace fovea

@@ -176,8 +176,11 @@ TEST_CASE("numbers that do not fit are faults, not infinities or zeros") {
     for (const char* zero : {"0", "0.000", "0e99999", "-0", "00"})
         CHECK(parse_scene("wall { normal 0,1,0 toOrig " + std::string(zero) + " }").accepted == 1);
     // The largest float, in full.
-    CHECK(parse_strictly("wall { normal 0,1,0 toOrig 340282346638528859811704183484516925440 }")
+    CHECK(parse_strictly("wall { normal 0,1,0 toOrig 0 "
+                         "elastic 340282346638528859811704183484516925440 }")
               .accepted == 1);
+    // Lengths have a limit of their own.
+    CHECK(mentions(only_fault("wall { normal 0,1,0 toOrig 1125899906842624 }").message, "2^50"));
 }
 
 TEST_CASE("after a syntax error parsing resumes behind the next brace or semicolon") {
