@@ -31,8 +31,7 @@ class LevelFit {
     LevelFit(const ContentModel& content, const CoverElements& elements,
              std::span<const std::vector<std::uint32_t>> reach, std::vector<FittedBall>& balls,
              bool tied, double cap, double effort, const Jobs& jobs, BuildWatch* watch)
-        : content_(content)
-        , elements_(elements)
+        : elements_(elements)
         , reach_(reach)
         , balls_(balls)
         , tied_(tied)
@@ -372,7 +371,6 @@ class LevelFit {
         place(whole, parts[0]);
     }
 
-    const ContentModel& content_;
     const CoverElements& elements_;
     std::span<const std::vector<std::uint32_t>> reach_;
     std::vector<FittedBall>& balls_;

@@ -5,6 +5,9 @@
 // The payload is what cannot be derived: definitions, motion, and the memory of contacts, joints
 // and sleep. Search structures are built anew. The checksum finds accidents; against malice all
 // that is used as an index is checked as well.
+#include <cmath>
+#include <cstring>
+
 #include "fovea/base/hash.h"
 #include "fovea/geometry/shape_bytes.h"
 #include "fovea/world/checks.h"
@@ -26,6 +29,15 @@ std::uint64_t checksum(std::span<const std::byte> bytes) {
     }
     hasher.add(std::uint64_t(bytes.size()));
     return hasher.value();
+}
+
+bool within_limit(const Vec3& v) {
+    return check_finite("", v).has_value();
+}
+
+bool is_pose(const Transform& t) {
+    const float norm = norm_squared(t.orientation);
+    return within_limit(t.position) && norm > 0.99f && norm < 1.01f;
 }
 
 tl::unexpected<Error> senseless(const std::string& what) {
@@ -112,13 +124,13 @@ Result<void> World::rebuild() {
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         if (!body_ids_.slot_in_use(slot)) continue;
         if (!shape_ids_.slot_in_use(body_shape_[slot])) return failure("a body has no shape");
-        const bool sound = bodies_.inverse_mass[slot] >= 0 &&
-                           check_finite("", bodies_.position[slot]) &&
-                           check_finite("", bodies_.velocity[slot]) &&
-                           check_finite("", bodies_.angular_velocity[slot]) &&
-                           check_orientation(bodies_.orientation[slot]) &&
-                           check_finite("", placement_[slot].position) &&
-                           check_orientation(placement_[slot].orientation);
+        const Mat3& inertia = bodies_.inverse_inertia[slot];
+        const bool sound =
+            bodies_.inverse_mass[slot] >= 0 && std::isfinite(bodies_.inverse_mass[slot]) &&
+            is_finite(inertia.x) && is_finite(inertia.y) && is_finite(inertia.z) &&
+            within_limit(bodies_.velocity[slot]) && within_limit(bodies_.angular_velocity[slot]) &&
+            within_limit(body_centre_[slot]) && is_pose(bodies_.pose(slot)) &&
+            is_pose(placement_[slot]);
         if (!sound) return failure("a body's state makes no sense");
         ++shape_users_[body_shape_[slot]];
         choosy_ += choosy(slot);
@@ -136,6 +148,8 @@ Result<void> World::rebuild() {
             return failure("a spring has no bodies");
     for (const Joint& joint : joints_.all()) {
         if (!joined(joint.a, joint.b)) return failure("a joint has no bodies");
+        if (!is_pose({joint.anchor_a, joint.frame_a}) || !is_pose({joint.anchor_b, joint.frame_b}))
+            return failure("a joint's frame makes no sense");
         if (const auto valid = check_joint_type(joint.type); !valid) return valid;
     }
     return {};
