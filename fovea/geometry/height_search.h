@@ -12,6 +12,8 @@
 // hit, and the closest point begins with the cells around it.
 #pragma once
 
+#include <utility>
+
 #include "fovea/geometry/height_field.h"
 
 namespace fovea {
