@@ -4,9 +4,7 @@
 
 #include "fovea/base/assert.h"
 #include "fovea/collide/search_rim.h"
-#include "fovea/geometry/surface_triangle.h"
-#include "fovea/geometry/triangle_mesh.h"
-#include "fovea/volume/box_tree.h"
+#include "fovea/collide/triangle_surface.h"
 
 namespace fovea {
 
@@ -14,10 +12,11 @@ namespace {
 
 bool immovable(const CollisionShape& shape) {
     const ShapeType type = type_of(shape.shape);
-    return type == ShapeType::mesh || type == ShapeType::half_space;
+    return is_surface(type) || type == ShapeType::half_space;
 }
 
 std::uint32_t part_count(const CollisionShape& shape) {
+    if (const HeightField* field = height_field_of(shape)) return field->triangles();
     return shape.parts ? std::uint32_t(shape.parts->size()) : 1;
 }
 
@@ -26,14 +25,13 @@ std::uint32_t part_count(const CollisionShape& shape) {
 template <class Meet>
 void meet_parts(const Shape& part, const Transform& at_part, const CollisionShape& other,
                 const Transform& at_other, Meet&& meet) {
-    if (!other.parts) {
+    if (!has_parts(other)) {
         meet(0, proximity(part, at_part, other.shape, at_other));
         return;
     }
     const Aabb box = box_for_search(part, at_part, at_other);
-    if (const TriangleMesh* mesh = mesh_of(other)) {
-        other.parts->query(box, [&](std::uint32_t i) {
-            auto triangle = corners(*mesh, i);
+    if (const TriangleSurface surface(other); surface) {
+        surface.query(box, [&](std::uint32_t i, std::array<Vec3, 3> triangle) {
             for (Vec3& corner : triangle) corner = at_other * corner;
             meet(i, proximity(part, at_part, triangle));
         });
@@ -53,11 +51,15 @@ Result<CollisionShape> make_collision_shape(const Shape& shape) {
     if (const TriangleMesh* mesh = mesh_of(made)) {
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(*mesh));
         made.neighbours = std::make_shared<const MeshNeighbours>(find_neighbours(*mesh));
+        made.extent = made.parts->bounds();
+    } else if (const HeightField* field = height_field_of(made)) {
+        made.extent = bounds(*field);
     } else if (const Compound* compound = compound_of(made)) {
         std::vector<Aabb> boxes;
         for (const auto& part : compound->parts)
             boxes.push_back(bounds(part.shape, part.placement));
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(boxes));
+        made.extent = made.parts->bounds();
     }
     return made;
 }
@@ -68,9 +70,9 @@ void find_contacts(const CollisionShape& a, const Transform& at_a, const Collisi
     const std::uint64_t count_b = part_count(b);
     FOVEA_ASSERT(part_count(a) * count_b <= 0x100000000u); // features are 32 bits
 
-    // The parts of one shape are taken one by one, those of the other searched: a mesh always, else
-    // whichever has several.
-    const bool search_a = mesh_of(a) || (a.parts && !b.parts);
+    // The parts of one shape are taken one by one, those of the other searched: a surface always,
+    // else whichever has several.
+    const bool search_a = is_surface(type_of(a.shape)) || (has_parts(a) && !has_parts(b));
     const CollisionShape& few = search_a ? b : a;
     const CollisionShape& many = search_a ? a : b;
     const Transform& at_few = search_a ? at_b : at_a;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fovea/base/result.h"
+#include "fovea/geometry/aabb.h"
 #include "fovea/geometry/proximity.h"
 
 namespace fovea {
@@ -16,15 +17,28 @@ struct MeshNeighbours;
 /// A checked shape together with the search structure it needs.
 struct CollisionShape {
     Shape shape;
-    /// Over a mesh's triangles or a compound's parts, in the shape's frame; else absent.
+    /// Over a mesh's triangles or a compound's parts, in the shape's frame; else absent. A height
+    /// field needs none: its grid is one.
     std::shared_ptr<const BoxTree> parts;
     /// Of a mesh: what lies across the edges of its triangles.
     std::shared_ptr<const MeshNeighbours> neighbours;
+    /// Around a surface or compound, in its frame; else empty.
+    Aabb extent{};
 };
+
+/// A surface or compound, not a solid or half-space alone.
+inline bool has_parts(const CollisionShape& shape) {
+    return !shape.extent.empty();
+}
 
 /// The surface, or nothing for any other shape.
 inline const TriangleMesh* mesh_of(const CollisionShape& shape) {
     const auto* surface = std::get_if<MeshSurface>(&shape.shape);
+    return surface ? surface->data.get() : nullptr;
+}
+
+inline const HeightField* height_field_of(const CollisionShape& shape) {
+    const auto* surface = std::get_if<HeightSurface>(&shape.shape);
     return surface ? surface->data.get() : nullptr;
 }
 
@@ -44,7 +58,7 @@ struct PartMeeting {
 };
 
 /// Appends every meeting of parts that intersect, in an order that depends on the shapes alone.
-/// A triangle pushes either way, whichever is nearer: a mesh is a surface, not a solid. Meshes and
+/// A triangle pushes either way, whichever is nearer: a surface is not a solid. Surfaces and
 /// half-spaces among themselves never meet: both are immovable.
 void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                    const Transform& at_b, std::vector<PartMeeting>& contacts);

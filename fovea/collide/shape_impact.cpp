@@ -2,9 +2,8 @@
 
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/swept_box.h"
+#include "fovea/collide/triangle_surface.h"
 #include "fovea/geometry/placed_core.h"
-#include "fovea/geometry/triangle_mesh.h"
-#include "fovea/volume/box_tree.h"
 
 namespace fovea {
 
@@ -60,16 +59,15 @@ ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, cons
         first.impact.rounds = rounds;
     };
     visit_parts(a, motion_a, [&](std::uint32_t i, const Shape& part, const Motion& motion) {
-        if (const auto* surface = std::get_if<MeshSurface>(&b.shape)) {
+        if (const TriangleSurface surface(b); surface) {
             const Transform& at = motion_b.start;
             const SweptBoxd way = way_of(part, motion, duration, settings.target, at);
-            b.parts->search([&](const Aabb& box) { return way.meets(box, 1); },
-                            [&](std::uint32_t k) {
-                                auto triangle = corners(*surface->data, k);
-                                for (Vec3& corner : triangle) corner = at * corner;
-                                offer(time_of_impact(part, motion, triangle, duration, settings), i,
-                                      k);
-                            });
+            surface.search(
+                way.origin, [&](const Aabb& box) { return way.meets(box, 1); },
+                [&](std::uint32_t k, std::array<Vec3, 3> triangle) {
+                    for (Vec3& corner : triangle) corner = at * corner;
+                    offer(time_of_impact(part, motion, triangle, duration, settings), i, k);
+                });
         } else {
             visit_parts(b, motion_b, [&](std::uint32_t k, const Shape& other, const Motion& its) {
                 offer(time_of_impact(part, motion, other, its, duration, settings), i, k);

@@ -4,9 +4,10 @@
 // contacts, which the solver looks after. What remains are those that the step would run into or
 // through, such as the wall ahead of a bullet that slides over a floor.
 //
-// A body that slides over a mesh meets the edge of every next triangle a little before it is above
-// it. Sweeping a ball inside the body instead passes those over and still goes through nothing:
-// the radius of the largest about its centre is -closest_point(centre, 0, shape, {})->measure.
+// A body that slides over a surface meets the edge of every next triangle a little before it is
+// above it. Sweeping a ball inside the body instead passes those over and still goes through
+// nothing: the radius of the largest about its centre is -closest_point(centre, 0, shape,
+// {})->measure.
 #pragma once
 
 #include "fovea/collide/collision_shape.h"
@@ -19,7 +20,7 @@ struct ShapeImpact {
     std::uint32_t part_a = 0, part_b = 0;
 };
 
-/// A is a convex solid or compound. B may be anything; a mesh or half-space stays at rest.
+/// A is a convex solid or compound. B may be anything; a surface or half-space stays at rest.
 ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, const CollisionShape& b,
                            const Motion& motion_b, float duration,
                            const ImpactSettings& settings = {});

@@ -4,10 +4,9 @@
 
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/swept_box.h"
+#include "fovea/collide/triangle_surface.h"
 #include "fovea/geometry/placed_core.h"
 #include "fovea/geometry/shape_cast.h"
-#include "fovea/geometry/triangle_mesh.h"
-#include "fovea/volume/box_tree.h"
 
 namespace fovea {
 
@@ -28,18 +27,17 @@ struct Best {
 
 /// Width of the rim that covers the rounding of parts' placements in the world.
 float placement_rim(const CollisionShape& shape, const Transform& at) {
-    return k_search_rim *
-           (largest_coordinate(at.position) + 2 * largest_coordinate(shape.parts->bounds()));
+    return k_search_rim * (largest_coordinate(at.position) + 2 * largest_coordinate(shape.extent));
 }
 
-/// Calls `solid(part, shape, placement)` or `triangle(part, corners)`, the corners in the mesh's
-/// frame, for all parts whose box in the shape's frame `meets` accepts.
+/// Calls `solid(part, shape, placement)` or `triangle(part, corners)`, the corners in the surface's
+/// frame, for all parts whose box in the shape's frame `meets` accepts; if it can be told, those
+/// near `from`, in that frame, first.
 template <class Meets, class OnSolid, class OnTriangle>
-void visit_parts(const CollisionShape& shape, const Transform& at, Meets&& meets, OnSolid&& solid,
-                 OnTriangle&& triangle) {
-    if (const auto* surface = std::get_if<MeshSurface>(&shape.shape)) {
-        shape.parts->search(meets,
-                            [&](std::uint32_t i) { triangle(i, corners(*surface->data, i)); });
+void visit_parts(const CollisionShape& shape, const Transform& at, const Vec3d& from, Meets&& meets,
+                 OnSolid&& solid, OnTriangle&& triangle) {
+    if (const TriangleSurface surface(shape); surface) {
+        surface.search(from, meets, triangle);
     } else if (const auto* compound = std::get_if<CompoundShape>(&shape.shape)) {
         shape.parts->search(meets, [&](std::uint32_t i) {
             const Compound::Part& part = compound->data->parts[i];
@@ -93,7 +91,7 @@ std::optional<PartHit> cast_ray(const Ray& ray, float limit, const CollisionShap
     const auto on_solid = [&](std::uint32_t i, const Shape& part, const Transform& placement) {
         if (const auto hit = cast_ray(ray, part, placement)) best.offer(from(*hit, i));
     };
-    if (!shape.parts) {
+    if (!has_parts(shape)) {
         on_solid(0, shape.shape, at);
         return best.hit;
     }
@@ -102,7 +100,8 @@ std::optional<PartHit> cast_ray(const Ray& ray, float limit, const CollisionShap
     const double rim = placement_rim(shape, at);
     box.half = {rim, rim, rim};
     visit_parts(
-        shape, at, [&](const Aabb& other) { return box.meets(other, best.limit); }, on_solid,
+        shape, at, local.origin, [&](const Aabb& other) { return box.meets(other, best.limit); },
+        on_solid,
         [&](std::uint32_t i, const std::array<Vec3, 3>& triangle) {
             if (const auto hit = cast_ray(local, triangle))
                 best.offer(from(to_world(ray, at, *hit), i));
@@ -120,14 +119,15 @@ std::optional<PartHit> cast_shape(const CollisionShape& mover, const Transform& 
                     cast_shape(part, at_part, translation, solid, placement, best.limit))
                 best.offer(from(*hit, i));
         };
-        if (!shape.parts) {
+        if (!has_parts(shape)) {
             on_solid(0, shape.shape, at);
             return;
         }
         const Vec3d way = transposed_times(rotation_of(Quatd(at.orientation)), Vec3d(translation));
         const SweptBoxd box(local_box(part, at_part, shape, at), way);
         visit_parts(
-            shape, at, [&](const Aabb& other) { return box.meets(other, best.limit); }, on_solid,
+            shape, at, box.origin, [&](const Aabb& other) { return box.meets(other, best.limit); },
+            on_solid,
             [&](std::uint32_t i, const std::array<Vec3, 3>& triangle) {
                 if (const auto hit =
                         cast_shape(part, at_part, translation, placed(triangle, at), best.limit))
@@ -144,9 +144,9 @@ std::optional<PartHit> deepest_overlap(const CollisionShape& probe, const Transf
         if (found.intersects()) best.offer(from(found, i));
     };
     visit_solids(probe, at_probe, [&](const Shape& part, const Transform& at_part) {
-        const Aabb box = shape.parts ? local_box(part, at_part, shape, at) : Aabb{};
+        const Aabb box = has_parts(shape) ? local_box(part, at_part, shape, at) : Aabb{};
         visit_parts(
-            shape, at, [&](const Aabb& other) { return overlap(other, box); },
+            shape, at, Vec3d(box.centre()), [&](const Aabb& other) { return overlap(other, box); },
             [&](std::uint32_t i, const Shape& solid, const Transform& placement) {
                 offer(i, proximity(part, at_part, solid, placement));
             },
@@ -162,9 +162,9 @@ std::optional<PartHit> closest_point(const Vec3& point, float limit, const Colli
     Best best{limit, {}};
     const Shape probe = Sphere{0};
     const Transform at_probe(point);
-    const Aabb box = shape.parts ? local_box(probe, at_probe, shape, at) : Aabb{};
+    const Aabb box = has_parts(shape) ? local_box(probe, at_probe, shape, at) : Aabb{};
     visit_parts(
-        shape, at,
+        shape, at, Vec3d(box.centre()),
         [&](const Aabb& other) {
             return overlap(other, expanded(box, std::max(best.limit, 0.0f)));
         },

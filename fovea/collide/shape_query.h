@@ -1,5 +1,6 @@
 // Casts, overlaps and closest points against one placed shape, whatever it is made of. Of the parts
-// of a mesh or compound the first, deepest or nearest counts; of equals, the one of lower number.
+// of a surface or compound the first, deepest or nearest counts; of equals, the one of lower
+// number.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 namespace fovea {
 
 struct PartHit {
-    std::uint32_t part;  ///< child of a compound, triangle of a mesh, else 0
+    std::uint32_t part;  ///< child of a compound, triangle of a surface, else 0
     float measure;       ///< casts: fraction of the way; others: separation, m
     Vec3 point;          ///< of the shape's surface
     Vec3 normal;         ///< unit, out of the shape (of a triangle: to the side it was met from)

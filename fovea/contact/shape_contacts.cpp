@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "fovea/collide/search_rim.h"
+#include "fovea/collide/triangle_surface.h"
 #include "fovea/contact/collide_convex.h"
 #include "fovea/contact/surface_contacts.h"
-#include "fovea/volume/box_tree.h"
 
 namespace fovea {
 
@@ -103,17 +103,17 @@ void ContactFinder::solids(const Part& a, const Part& b, const ContactSettings& 
     if (old && world.count > 0) warm(patches.back(), *old, before);
 }
 
-void ContactFinder::surface(const Part& solid, const CollisionShape& mesh, const Transform& at_mesh,
-                            bool surface_first, const ContactSettings& settings,
-                            const PairMemory& before) {
-    const Transform& at_a = surface_first ? at_mesh : solid.at;
-    const Transform& at_b = surface_first ? solid.at : at_mesh;
+void ContactFinder::surface(const Part& solid, const TriangleSurface& ground,
+                            const Transform& at_ground, bool surface_first,
+                            const ContactSettings& settings, const PairMemory& before) {
+    const Transform& at_a = surface_first ? at_ground : solid.at;
+    const Transform& at_b = surface_first ? solid.at : at_ground;
     const auto of_solid = [&](const PartContact& part) {
         return (surface_first ? part.part_b : part.part_a) == solid.number;
     };
     const std::size_t first = parts.size();
 
-    // All manifolds of the solid with the mesh were made at the same placement.
+    // All manifolds of the solid with the surface were made at the same placement.
     bool carried = false;
     for (const PartContact& old : before.parts) {
         if (!of_solid(old)) continue;
@@ -129,20 +129,17 @@ void ContactFinder::surface(const Part& solid, const CollisionShape& mesh, const
         if (parts.back().patch != k_no_patch) patches.pop_back();
 
     triangles_.clear();
-    const TriangleMesh& data = *mesh_of(mesh);
-    const Aabb box = expanded(box_for_search(solid.shape, solid.at, at_mesh), settings.margin);
-    mesh.parts->query(box, [&](std::uint32_t i) {
-        triangles_.push_back(surface_triangle(data, *mesh.neighbours, i));
-    });
+    ground.gather(expanded(box_for_search(solid.shape, solid.at, at_ground), settings.margin),
+                  triangles_);
     SurfaceManifolds found;
-    collide_surface(solid.shape, solid.at, triangles_, at_mesh,
+    collide_surface(solid.shape, solid.at, triangles_, at_ground,
                     {settings.margin, settings.two_sided}, found);
-    const Transform mesh_in_solid = relative(solid.at, at_mesh);
+    const Transform ground_in_solid = relative(solid.at, at_ground);
     for (std::uint32_t i = 0; i < found.size(); ++i) {
         PartContact contact{};
         contact.part_a = surface_first ? i : solid.number;
         contact.part_b = surface_first ? solid.number : i;
-        contact.manifold = surface_first ? exchanged(found[i], mesh_in_solid) : found[i];
+        contact.manifold = surface_first ? exchanged(found[i], ground_in_solid) : found[i];
         remember_placement(relative(at_a, at_b), contact.cache);
         add(contact, to_world(contact.manifold, at_a, at_b), at_a.position);
         // Manifolds have no lasting numbers: the one that looked most nearly the same way.
@@ -160,21 +157,22 @@ void ContactFinder::surface(const Part& solid, const CollisionShape& mesh, const
 void ContactFinder::find(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                          const Transform& at_b, const ContactSettings& settings,
                          const PairMemory& before) {
-    if (mesh_of(a) || mesh_of(b)) {
-        const bool surface_first = mesh_of(a) != nullptr;
-        const CollisionShape& mesh = surface_first ? a : b;
+    if (is_surface(type_of(a.shape)) || is_surface(type_of(b.shape))) {
+        const bool surface_first = is_surface(type_of(a.shape));
+        const TriangleSurface ground(surface_first ? a : b);
         const CollisionShape& other = surface_first ? b : a;
-        const Transform& at_mesh = surface_first ? at_a : at_b;
+        const Transform& at_ground = surface_first ? at_a : at_b;
         const Transform& at_other = surface_first ? at_b : at_a;
-        if (mesh_of(other) || type_of(other.shape) == ShapeType::half_space) return;
+        const ShapeType type = type_of(other.shape);
+        if (is_surface(type) || type == ShapeType::half_space) return;
         const Compound* compound = compound_of(other);
         if (!compound) {
-            surface({other.shape, at_other, 0}, mesh, at_mesh, surface_first, settings, before);
+            surface({other.shape, at_other, 0}, ground, at_ground, surface_first, settings, before);
             return;
         }
         for (std::uint32_t i = 0; i < compound->parts.size(); ++i)
-            surface({compound->parts[i].shape, at_other * compound->parts[i].placement, i}, mesh,
-                    at_mesh, surface_first, settings, before);
+            surface({compound->parts[i].shape, at_other * compound->parts[i].placement, i}, ground,
+                    at_ground, surface_first, settings, before);
         return;
     }
     const auto against_b = [&](const Part& part_a) {

@@ -1,7 +1,7 @@
 // Contacts of two shapes of any kind, part by part, with memory of the step before.
 //
 //   shape A             shape B                 a part is the shape itself, a child of a compound
-//   parts 0 1 2    x    part 0                  or, of a mesh, the triangles around the other part
+//   parts 0 1 2    x    part 0                  or, of a surface, triangles around the other part
 //        |
 //        +--> PartContact (0,0)  manifold and cache: kept for the next step
 //             PartContact (2,0)  .............  the one that touches has a ContactPatch
@@ -19,10 +19,12 @@
 
 namespace fovea {
 
+class TriangleSurface;
+
 constexpr std::uint32_t k_no_patch = 0xffffffffu;
 
 struct PartContact {
-    std::uint32_t part_a, part_b; ///< of a mesh: a running number of its manifolds with the part
+    std::uint32_t part_a, part_b; ///< of a surface: a running number of manifolds with the part
     std::uint32_t patch;          ///< of the same step, or k_no_patch where the parts are apart
     Manifold manifold;            ///< in the frame of the part of A
     PairCache cache;
@@ -32,7 +34,7 @@ struct ContactSettings {
     /// Points still so far apart are contacts already, m: the solver then stops bodies in time.
     float margin = 0.02f;
     RecycleLimits recycle{};
-    /// Triangles of meshes stop bodies from behind too.
+    /// Triangles of surfaces stop bodies from behind too.
     bool two_sided = true;
 };
 
@@ -65,8 +67,8 @@ class ContactFinder {
     };
     void solids(const Part& a, const Part& b, const ContactSettings& settings,
                 const PairMemory& before);
-    /// `surface_first`: the mesh is body A.
-    void surface(const Part& solid, const CollisionShape& mesh, const Transform& at_mesh,
+    /// `surface_first`: the surface is body A.
+    void surface(const Part& solid, const TriangleSurface& ground, const Transform& at_ground,
                  bool surface_first, const ContactSettings& settings, const PairMemory& before);
     void add(const PartContact& contact, const WorldManifold& world, const Vec3& origin_a);
     void warm(ContactPatch& patch, const PartContact& old, const PairMemory& before) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fovea/geometry/height_search.h"
 #include "fovea/geometry/number_text.h"
 
 namespace fovea {
@@ -38,12 +39,12 @@ struct Cells {
     std::uint32_t first, last;
 
     Cells(float low, float high, float spacing, std::uint32_t count) {
-        const auto bounded = [&](float x) {
-            return std::uint32_t(std::clamp(x, 0.0f, float(count)));
+        const auto bounded = [&](double x) {
+            return std::uint32_t(std::clamp(x, 0.0, double(count)));
         };
-        first = bounded(std::floor(low / spacing));
-        last = high < 0 ? 0 : bounded(std::floor(high / spacing) + 1);
-        // Rounding in the division must not lose a cell that is merely touched.
+        first = bounded(std::floor(double(low) / spacing));
+        last = high < 0 ? 0 : bounded(std::floor(double(high) / spacing) + 1);
+        // The rounding of coordinates must not lose a cell that is merely touched.
         if (first > 0) --first;
         if (last > 0 && last < count) ++last;
     }
@@ -55,6 +56,12 @@ Result<void> check_height_field(const HeightField& field) {
     if (field.columns < 2 || field.rows < 2) {
         return failure("height field: needs at least 2 x 2 heights, has " +
                        std::to_string(field.columns) + " x " + std::to_string(field.rows));
+    }
+    if (std::max(field.columns, field.rows) > HeightField::k_side_limit ||
+        std::uint64_t(field.columns - 1) * (field.rows - 1) > 0x7fffffffu) {
+        return failure("height field: " + std::to_string(field.columns) + " x " +
+                       std::to_string(field.rows) +
+                       " heights are too many; up to 2^22 a side and 2^31 cells can be used");
     }
     if (!(field.spacing > 0) || !std::isfinite(field.spacing))
         return failure("height field: spacing must be positive, is " + number_text(field.spacing));
@@ -72,6 +79,24 @@ Result<void> check_height_field(const HeightField& field) {
     return {};
 }
 
+std::array<Vec3, 3> corners(const HeightField& field, std::uint32_t number) {
+    const CellTriangle cell = cell_triangle(field, number);
+    return {vertex(field, cell.corners[0]), vertex(field, cell.corners[1]),
+            vertex(field, cell.corners[2])};
+}
+
+Aabb bounds(const HeightField& field) {
+    const auto [low, high] = std::minmax_element(field.heights.begin(), field.heights.end());
+    const Vec3 far_corner = field.vertex(field.columns - 1, field.rows - 1);
+    return {{0, *low, 0}, {far_corner.x, *high, far_corner.z}};
+}
+
+CellRange cells_near(const HeightField& field, const Aabb& box) {
+    const Cells x(box.low.x, box.high.x, field.spacing, field.columns - 1);
+    const Cells z(box.low.z, box.high.z, field.spacing, field.rows - 1);
+    return {x.first, x.last, z.first, z.last};
+}
+
 SurfaceTriangle surface_triangle(const HeightField& field, std::uint32_t number) {
     const CellTriangle cell = cell_triangle(field, number);
     SurfaceTriangle result{};
@@ -86,19 +111,9 @@ SurfaceTriangle surface_triangle(const HeightField& field, std::uint32_t number)
 
 void gather_triangles(const HeightField& field, const Aabb& box,
                       std::vector<SurfaceTriangle>& triangles) {
-    const Cells x(box.low.x, box.high.x, field.spacing, field.columns - 1);
-    const Cells z(box.low.z, box.high.z, field.spacing, field.rows - 1);
-    for (std::uint32_t row = z.first; row < z.last; ++row) {
-        for (std::uint32_t column = x.first; column < x.last; ++column) {
-            const std::uint32_t cell = row * (field.columns - 1) + column;
-            for (const std::uint32_t number : {2 * cell, 2 * cell + 1}) {
-                const SurfaceTriangle t = surface_triangle(field, number);
-                Aabb bounds;
-                for (const Vec3& corner : t.corners) bounds = merged(bounds, corner);
-                if (overlap(bounds, box)) triangles.push_back(t);
-            }
-        }
-    }
+    query_triangles(field, box, [&](std::uint32_t number, const std::array<Vec3, 3>&) {
+        triangles.push_back(surface_triangle(field, number));
+    });
 }
 
 TriangleMesh to_mesh(const HeightField& field) {

@@ -126,6 +126,10 @@ struct MomentsOf {
         return sum.moments();
     }
 
+    Result<Moments> operator()(const HeightSurface&) const {
+        return failure("height field is an open surface and cannot move; it encloses no volume");
+    }
+
     Result<Moments> operator()(const CompoundShape& compound) const {
         // Summed about the first part's place: near enough not to lose digits far from the origin.
         const auto& parts = compound.data->parts;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/triangle_mesh.h"
 
@@ -138,6 +139,25 @@ Result<void> check(const MeshSurface& surface) {
     return check_mesh(*surface.data);
 }
 
+Result<void> check(const HeightSurface& surface) {
+    if (!surface.data) return failure("height field has no data");
+    const HeightField& field = *surface.data;
+    if (auto checked = check_height_field(field); !checked) return checked;
+    const Vec3 far_corner = field.vertex(field.columns - 1, field.rows - 1);
+    const float width = std::max(far_corner.x, far_corner.z);
+    if (!(width < k_length_limit)) {
+        return failure("height field is " + number_text(width) +
+                       " m wide; it must stay below 2^50");
+    }
+    for (std::size_t i = 0; i < field.heights.size(); ++i) {
+        if (!(std::abs(field.heights[i]) < k_length_limit)) {
+            return failure("height field: height " + std::to_string(i) + " is " +
+                           number_text(field.heights[i]) + ", which is not below 2^50");
+        }
+    }
+    return {};
+}
+
 Result<void> check(const CompoundShape& compound) {
     if (!compound.data || compound.data->parts.empty()) return failure("compound has no parts");
     const auto& parts = compound.data->parts;
@@ -166,7 +186,8 @@ Result<void> check(const CompoundShape& compound) {
 
 const char* name_of(ShapeType type) {
     constexpr std::array<const char*, k_shape_types> names = {
-        "sphere", "wall", "box", "cylinder", "capsule", "cone", "hull", "mesh", "compound"};
+        "sphere", "wall", "box",  "cylinder", "capsule",
+        "cone",   "hull", "mesh", "compound", "heights"};
     return names[std::size_t(type)];
 }
 

@@ -1,7 +1,7 @@
 // Collision shapes, described in their own frame.
 //
-// Shapes are plain values. Those with bulky data (hull, mesh, compound) share it immutably, so a
-// Shape is cheap to copy. Axes of symmetry lie along local +y. Lengths are metres.
+// Shapes are plain values. Those with bulky data (hull, mesh, heights, compound) share it
+// immutably, so a Shape is cheap to copy. Axes of symmetry lie along local +y. Lengths are metres.
 #pragma once
 
 #include <memory>
@@ -19,6 +19,7 @@ constexpr float k_length_limit = 0x1p50f;
 
 struct ConvexHull;
 struct TriangleMesh;
+struct HeightField;
 struct Compound;
 
 struct Sphere {
@@ -66,11 +67,27 @@ struct CompoundShape {
     std::shared_ptr<const Compound> data;
 };
 
-using Shape =
-    std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Cone, Hull, MeshSurface, CompoundShape>;
+/// Immovable ground given by heights on a grid: a surface like a mesh, without its bulk.
+struct HeightSurface {
+    std::shared_ptr<const HeightField> data;
+};
+
+using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Cone, Hull, MeshSurface,
+                           CompoundShape, HeightSurface>;
 
 /// Indices into Shape, for dispatch tables.
-enum class ShapeType { sphere, half_space, box, cylinder, capsule, cone, hull, mesh, compound };
+enum class ShapeType {
+    sphere,
+    half_space,
+    box,
+    cylinder,
+    capsule,
+    cone,
+    hull,
+    mesh,
+    compound,
+    height_field
+};
 constexpr int k_shape_types = std::variant_size_v<Shape>;
 
 inline ShapeType type_of(const Shape& shape) {
@@ -80,9 +97,14 @@ inline ShapeType type_of(const Shape& shape) {
 /// The word used for the type in messages and in the scene language.
 const char* name_of(ShapeType type);
 
+/// Made of triangles, with nothing inside: immovable.
+constexpr bool is_surface(ShapeType type) {
+    return type == ShapeType::mesh || type == ShapeType::height_field;
+}
+
 /// Sphere, box, cylinder, capsule, cone or hull: bounded, convex, with a support function.
 constexpr bool is_convex_solid(ShapeType type) {
-    return type != ShapeType::half_space && type != ShapeType::mesh && type != ShapeType::compound;
+    return type != ShapeType::half_space && type != ShapeType::compound && !is_surface(type);
 }
 
 struct Compound {

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/rounding.h"
 #include "fovea/geometry/triangle_mesh.h"
 
@@ -34,22 +35,37 @@ Vec3d disc_extent(const Mat3d& rotation) {
     return {along(0), along(1), along(2)};
 }
 
-Aabb around_points(const std::vector<Vec3>& points, const Transformd& at) {
+/// Calls `visit(point)` for all corners of what is made of flat faces.
+template <class Visit>
+void visit_points(const std::vector<Vec3>& points, Visit&& visit) {
+    for (const Vec3& point : points) visit(point);
+}
+template <class Visit>
+void visit_points(const HeightField& field, Visit&& visit) {
+    for (std::uint32_t row = 0; row < field.rows; ++row)
+        for (std::uint32_t column = 0; column < field.columns; ++column)
+            visit(field.vertex(column, row));
+}
+
+template <class Points>
+Aabb around_points(const Points& points, const Transformd& at) {
     const Mat3d rotation = to_matrix(at.orientation);
-    Vec3d low = rotation * Vec3d(points[0]), high = low;
-    for (const Vec3& point : points) {
+    constexpr double k_infinity = std::numeric_limits<double>::infinity();
+    Vec3d low(k_infinity, k_infinity, k_infinity), high = -low;
+    visit_points(points, [&](const Vec3& point) {
         const Vec3d p = rotation * Vec3d(point);
         low = min(low, p);
         high = max(high, p);
-    }
+    });
     return outward(low + at.position, high + at.position);
 }
 
-double farthest(const std::vector<Vec3>& points, const Transformd& at) {
+template <class Points>
+double farthest(const Points& points, const Transformd& at) {
     double largest = 0;
-    for (const Vec3& point : points) {
+    visit_points(points, [&](const Vec3& point) {
         largest = std::max(largest, length_squared(at * Vec3d(point)));
-    }
+    });
     return std::sqrt(largest);
 }
 
@@ -103,6 +119,7 @@ struct Bounds {
     Aabb operator()(const Hull& h) const { return around_points(h.data->vertices, at); }
 
     Aabb operator()(const MeshSurface& m) const { return around_points(m.data->vertices, at); }
+    Aabb operator()(const HeightSurface& h) const { return around_points(*h.data, at); }
 
     Aabb operator()(const CompoundShape& c) const {
         Aabb box;
@@ -150,6 +167,7 @@ struct Reach {
 
     double operator()(const Hull& h) const { return farthest(h.data->vertices, at); }
     double operator()(const MeshSurface& m) const { return farthest(m.data->vertices, at); }
+    double operator()(const HeightSurface& h) const { return farthest(*h.data, at); }
 
     double operator()(const CompoundShape& c) const {
         double largest = 0;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/hull_assembly.h"
 #include "fovea/geometry/triangle_mesh.h"
 
@@ -74,6 +75,18 @@ void fields_of(Bytes& bytes, MeshSurface& mesh) {
         mesh.data = std::move(data);
     } else {
         bytes(mesh.data->vertices, mesh.data->triangles);
+    }
+}
+
+template <class Bytes>
+void fields_of(Bytes& bytes, HeightSurface& surface) {
+    if constexpr (Bytes::k_reads) {
+        auto data = std::make_shared<HeightField>();
+        bytes(data->columns, data->rows, data->spacing, data->heights);
+        surface.data = std::move(data);
+    } else {
+        const HeightField& data = *surface.data;
+        bytes(data.columns, data.rows, data.spacing, data.heights);
     }
 }
 

@@ -18,6 +18,7 @@
 
 #include "fovea/base/assert.h"
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/height_field.h"
 
 namespace fovea {
 
@@ -150,6 +151,7 @@ struct Tessellate {
     }
 
     TriangleMesh operator()(const MeshSurface& surface) const { return *surface.data; }
+    TriangleMesh operator()(const HeightSurface& surface) const { return to_mesh(*surface.data); }
 
     TriangleMesh operator()(const CompoundShape& compound) const {
         TriangleMesh mesh;

@@ -24,9 +24,9 @@ struct SpringLook {
     Vec3 anchor_a, anchor_b;
 };
 
-/// Closed surfaces need not be drawn from inside; meshes of unknown making may be open.
+/// Closed surfaces need not be drawn from inside; ground is open, and so may any mesh be.
 bool closed(const MeshFamily& family) {
-    return !family.appearance && type_of(family.shape) != ShapeType::mesh;
+    return !family.appearance && !is_surface(type_of(family.shape));
 }
 
 void bind_frame_block(const GlProgram& program) {

@@ -1,6 +1,7 @@
 // Checks of numbers that come from outside, shared by everything that takes them.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "fovea/base/quat.h"
@@ -18,9 +19,10 @@ inline Result<void> check_finite(const char* what, const Vec3& v) {
 
 /// `whose`: "of the joint's first frame".
 inline Result<void> check_orientation(const Quat& q, const char* whose = "") {
-    if (is_finite(q) && norm_squared(q) > 1e-12f) return {};
+    const float size = norm_squared(q);
+    if (size > 1e-12f && std::isfinite(size)) return {};
     return failure(std::string("the orientation ") + whose + (*whose ? " " : "") +
-                   "must be finite and not zero");
+                   "must be finite and not zero, and so must its square");
 }
 
 inline tl::unexpected<Error> unknown(const char* what) {

@@ -72,7 +72,7 @@ void World::find_impact(FastBody& body, float h) const {
     const Aabb before = bounds(shape.shape, placement_[body.slot]);
     const Aabb after = bounds(shape.shape, body.end);
     const Aabb way{min(before.low, after.low), max(before.high, after.high)};
-    // A whole body that slides over a mesh would run into the edge of every next triangle: there
+    // A whole body that slides over a surface would run into the edge of every next triangle: there
     // the ball inside it is sent instead.
     const auto ball = ball_inside(shape, body_centre_[body.slot]);
     const Vec3 from = placement_[body.slot] * body_centre_[body.slot];
@@ -87,7 +87,7 @@ void World::find_impact(FastBody& body, float h) const {
             const Motion still = at_rest(query_index_->placement(other));
             Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
             if (ball && impact.outcome == Impact::Outcome::touching &&
-                type_of(obstacle.shape) == ShapeType::mesh && grazes(impact, motion, *ball, h))
+                is_surface(type_of(obstacle.shape)) && grazes(impact, motion, *ball, h))
                 impact =
                     time_of_impact(*ball, ball_motion, obstacle, still, float(body.time)).impact;
             if (impact.outcome == Impact::Outcome::touching ||

@@ -91,9 +91,11 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     BodyState state;
     Vec3 centre;
     if (d.mass > 0) {
-        if (type_of(shape) == ShapeType::mesh)
-            return failure("a triangle mesh is a surface and cannot move: give the body no mass, "
-                           "or a hull or compound shape");
+        if (is_surface(type_of(shape)))
+            return failure(std::string(type_of(shape) == ShapeType::mesh ? "a triangle mesh"
+                                                                         : "a height field") +
+                           " is a surface and cannot move: give the body no mass, or a hull or "
+                           "compound shape");
         const auto properties = mass_properties_of_mass(shape, d.mass);
         if (!properties) return tl::unexpected(properties.error());
         centre = properties->centre;

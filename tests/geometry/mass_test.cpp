@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/mass.h"
 #include "fovea/geometry/tessellate.h"
 #include "tests/geometry/sample_shapes.h"
@@ -199,6 +200,9 @@ TEST_CASE("what has no mass is refused with the reason") {
     const TriangleMesh flat{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 1}}};
     CHECK(refusal(mass_properties(meshed(flat), 1)).find("flat") != std::string::npos);
     CHECK(refusal(mass_properties(Sphere{-1}, 1)).find("sphere radius is -1") == 0);
+    const Shape ground =
+        HeightSurface{std::make_shared<const HeightField>(HeightField{2, 2, 1, {0, 0, 1, 0}})};
+    CHECK(refusal(mass_properties(ground, 1)).find("cannot move") != std::string::npos);
 
     for (const float bad : {0.0f, -2.0f, INFINITY, std::numeric_limits<float>::quiet_NaN()}) {
         CHECK(refusal(mass_properties(Sphere{1}, bad)).find("density is") == 0);

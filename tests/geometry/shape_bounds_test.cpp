@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/shape_bounds.h"
 #include "fovea/geometry/tessellate.h"
 #include "tests/geometry/sample_shapes.h"
@@ -24,7 +25,10 @@ double shortfall(int segments) {
 TEST_CASE("boxes contain the placed shape and touch it on all six sides") {
     Random random(1);
     const int segments = 256;
-    for (const Shape& shape : sample_solids()) {
+    std::vector<Shape> shapes = sample_solids();
+    shapes.push_back(HeightSurface{
+        std::make_shared<const HeightField>(HeightField{3, 2, 1.5f, {0.5f, -1, 2, 0, 3, -0.25f}})});
+    for (const Shape& shape : shapes) {
         CAPTURE(name_of(type_of(shape)));
         const TriangleMesh mesh = tessellate(shape, segments, 1);
         for (int round = 0; round < 40; ++round) {

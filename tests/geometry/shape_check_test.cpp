@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/shape.h"
 #include "tests/geometry/sample_shapes.h"
 
@@ -93,6 +94,26 @@ TEST_CASE("missing or broken data is refused") {
     check_refused(changed_hull([](ConvexHull& h) { h.face_vertices[0] = 1000; }), "vertex 1000");
     check_refused(changed_hull([](ConvexHull& h) { h.edges[0].left = 1000; }), "edge");
     check_refused(changed_hull([](ConvexHull& h) { h.edges.pop_back(); }), "not closed");
+}
+
+TEST_CASE("bad height fields are refused by name") {
+    const auto heights = [](const HeightField& field) {
+        return HeightSurface{std::make_shared<const HeightField>(field)};
+    };
+    CHECK(check_shape(heights({2, 3, 0.5f, {0, 1, 2, 3, 4, 5}})));
+    check_refused(HeightSurface{}, "height field has no data");
+    check_refused(heights({2, 2, 1, {0, 0, 0, NAN}}), "height field: height 3 is nan");
+    check_refused(heights({2, 2, 1, {0, INFINITY, 0, 0}}), "height field: height 1 is inf");
+    check_refused(heights({2, 1, 1, {0, 0}}), "at least 2 x 2 heights, has 2 x 1");
+    check_refused(heights({0, 0, 1, {}}), "at least 2 x 2");
+    check_refused(heights({2, 2, 1, {0, 0, 0}}), "3 heights for a grid of 2 x 2");
+    check_refused(heights({2, 2, 0, {0, 0, 0, 0}}), "spacing must be positive, is 0");
+    check_refused(heights({2, 2, NAN, {0, 0, 0, 0}}), "spacing must be positive, is nan");
+    check_refused(heights({2, 2, 1, {0, 0, 1e16f, 0}}), "height 2 is 1e+16");
+    check_refused(heights({3, 2, 1e15f, {0, 0, 0, 0, 0, 0}}), "m wide");
+    check_refused(heights({(1u << 22) + 1, 2, 1, {}}), "too many");
+    check_refused(heights({1u << 20, 1u << 20, 1, {}}), "too many");
+    check_refused(compound_of({heights({2, 2, 1, {0, 0, 0, 0}}), {}}), "is a heights");
 }
 
 TEST_CASE("compounds join convex solids only, soundly placed") {

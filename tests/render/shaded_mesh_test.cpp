@@ -1,6 +1,7 @@
 // Normals for smooth shading: round where the shape is round, sharp at edges.
 #include <doctest/doctest.h>
 
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/tessellate.h"
 #include "fovea/render/draw_plan.h"
 
@@ -52,8 +53,16 @@ TEST_CASE("shapes that differ in size alone share a mesh") {
     add(Capsule{2, 5});
     add(Cylinder{3, 1});
     add(HalfSpace{{0, 1, 0}, 0});
+    const auto hill = std::make_shared<const HeightField>(HeightField{3, 2, 1, {0, 0, 0, 0, 1, 0}});
+    add(HeightSurface{hill});
+    add(HeightSurface{hill});
+    add(HeightSurface{std::make_shared<const HeightField>(*hill)});
     const DrawPlan plan = plan_drawing(scene);
-    CHECK(plan.families.size() == 5); // sphere, box, cylinder, two proportions of capsules
+    // Sphere, box, cylinder, two proportions of capsules, two grounds.
+    CHECK(plan.families.size() == 7);
+    CHECK(plan.bodies[9].family == plan.bodies[10].family);
+    CHECK(plan.bodies[9].family != plan.bodies[11].family);
+    CHECK(plan.families[plan.bodies[9].family].mesh(0).indices.size() == 3 * hill->triangles());
     CHECK(plan.bodies[0].family == plan.bodies[2].family);
     CHECK(plan.bodies[3].family == plan.bodies[7].family);
     CHECK(plan.bodies[4].family == plan.bodies[5].family);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fovea/base/random.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/world/world.h"
 #include "tests/oracles/allocation_counter.h"
 
@@ -23,6 +24,10 @@ void check_allocations(BroadPhaseMethod method, Response response) {
             normal[axis] = sign;
             REQUIRE(world.add_body({.shape = *world.add_shape(HalfSpace{normal, -3})}));
         }
+    const HeightField field{31, 31, 0.2f, std::vector<float>(31 * 31, 0.0f)};
+    REQUIRE(world.add_body(
+        {.shape = *world.add_shape(HeightSurface{std::make_shared<const HeightField>(field)}),
+         .position = {-3, -2.8f, -3}}));
     std::vector<BodyId> bodies;
     for (int i = 0; i < 300; ++i) {
         const auto coordinate = [&] { return float(random.uniform(-2.5, 2.5)); };

@@ -7,6 +7,7 @@
 #include "fovea/base/random.h"
 #include "fovea/base/simd.h"
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/ray_cast.h"
 #include "fovea/geometry/shape_cast.h"
 #include "fovea/geometry/triangle_mesh.h"
@@ -50,7 +51,13 @@ Shape terrain(Random& random) {
     return MeshSurface{std::make_shared<const TriangleMesh>(std::move(mesh))};
 }
 
-/// A gas of all shapes above a terrain, with two half-spaces.
+Shape hills(Random& random) {
+    HeightField field{9, 10, 0.8f, {}};
+    for (int i = 0; i < 90; ++i) field.heights.push_back(float(random.uniform(-0.5, 0.5)));
+    return HeightSurface{std::make_shared<const HeightField>(std::move(field))};
+}
+
+/// A gas of all shapes above a terrain and hills, with two half-spaces.
 struct Scene {
     World world;
     std::vector<Shape> shapes; ///< by shape number
@@ -76,6 +83,7 @@ struct Scene {
         shapes.push_back(terrain(random));
         shapes.push_back(HalfSpace{{0, 1, 0}, -6});
         shapes.push_back(HalfSpace{Vec3(-0.6f, 0.8f, 0), -9});
+        shapes.push_back(hills(random));
         for (const Shape& s : shapes) ids.push_back(*world.add_shape(s));
         for (std::size_t s = movable; s < shapes.size(); ++s)
             add(s, Transform(Vec3(0.1f, -2, 0.3f), s == movable ? random_turn(random) : Quat()), 0);
@@ -137,6 +145,9 @@ void every_part(const Shape& shape, const Transform& at, OnSolid&& solid, OnTria
     if (const auto* surface = std::get_if<MeshSurface>(&shape)) {
         for (std::uint32_t i = 0; i < surface->data->triangles.size(); ++i)
             triangle(i, corners(*surface->data, i));
+    } else if (const auto* ground = std::get_if<HeightSurface>(&shape)) {
+        const TriangleMesh mesh = to_mesh(*ground->data);
+        for (std::uint32_t i = 0; i < mesh.triangles.size(); ++i) triangle(i, corners(mesh, i));
     } else if (const auto* compound = std::get_if<CompoundShape>(&shape)) {
         for (std::uint32_t i = 0; i < compound->data->parts.size(); ++i)
             solid(i, compound->data->parts[i].shape, at * compound->data->parts[i].placement);

@@ -7,6 +7,7 @@
 
 #include "fovea/base/random.h"
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/procedural.h"
 #include "fovea/world/world.h"
 
@@ -23,6 +24,10 @@ class RandomCalls {
 
     /// A floor, and one shape of each kind.
     void furnish() {
+        auto hills = std::make_shared<HeightField>(HeightField{7, 5, 1.5f, {}});
+        for (int i = 0; i < 35; ++i) hills->heights.push_back(0.1f * float(i * i % 7));
+        add_shape(HeightSurface{hills});
+        static_cast<void>(world_.add_body({.shape = shapes_.back(), .position = {-9, 0, -9}}));
         std::vector<Vec3> corners;
         for (int i = 0; i < 12; ++i) corners.push_back(vector(0.6f));
         if (auto hull = make_convex_hull(corners))

@@ -37,6 +37,9 @@ TEST_CASE("bad numbers are refused by name and leave the world as it was") {
         mentions(message(world.add_body({.shape = ball, .position = {1e30f, 0, 0}})), "position"));
     CHECK(mentions(message(world.add_body({.shape = ball, .orientation = {0, 0, 0, 0}})),
                    "orientation"));
+    // Finite, but its length is not.
+    CHECK(mentions(message(world.add_body({.shape = ball, .orientation = {1e25f, 0, 0, 0}})),
+                   "orientation"));
     CHECK(mentions(message(world.add_body({.shape = ball, .velocity = {0, INFINITY, 0}})),
                    "velocity"));
     CHECK(mentions(message(world.add_body({.shape = ball, .mass = -1})), "mass"));
