@@ -156,18 +156,8 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
         return proximity(solid.shape, solid.placement, other.shape, at_b(other)).separation <=
                settings_.margin;
     };
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < list.count; ++i) {
-        if (work.exhausted()) return false;
-        work.charge(plane ? k_triangle_test_units : k_solid_test_units);
-        ++scratch_.counters.triangle_tests;
-        if (!plane) ++scratch_.counters.transforms;
-        if (!touch(list.a[i], list.b[i])) continue;
-        list.a[kept] = list.a[i];
-        list.b[kept++] = list.b[i];
-    }
-    list.count = kept;
-    return true;
+    return keep(list, plane ? k_triangle_test_units : k_solid_test_units,
+                scratch_.counters.triangle_tests, work, touch);
 }
 
 /// True if the solids have a point in common for certain: surfaces may not meet where one body is

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "fovea/collide/ladder_builder.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/rounding.h"
 #include "fovea/volume/mesh_partition.h"
 
@@ -137,6 +138,8 @@ Result<Ladder> make_ladder(const Shape& shape) {
     }
     if (const auto* surface = std::get_if<MeshSurface>(&shape))
         return make_surface_ladder(*surface->data);
+    if (const auto* heights = std::get_if<HeightSurface>(&shape))
+        return make_surface_ladder(to_mesh(*heights->data));
     std::vector<Ladder::Solid> solids;
     if (const auto* compound = std::get_if<CompoundShape>(&shape)) {
         for (const Compound::Part& part : compound->data->parts)

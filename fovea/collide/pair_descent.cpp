@@ -197,18 +197,8 @@ bool LadderDescent::filter(int level_a, int level_b, List& list, WorkMeter& work
         const NodeVolumed volume_b = node_volume(b_, level_b, b, b_in_a_);
         return pair_model(volume_a.type, volume_b.type, settings_.cubes).touch(volume_a, volume_b);
     };
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < list.count; ++i) {
-        if (work.exhausted()) return false;
-        work.charge(solids ? k_solid_test_units : k_volume_test_units);
-        ++scratch_.counters.volume_tests;
-        if (!plane) ++scratch_.counters.transforms;
-        if (!touch(list.a[i], list.b[i])) continue;
-        list.a[kept] = list.a[i];
-        list.b[kept++] = list.b[i];
-    }
-    list.count = kept;
-    return true;
+    return keep(list, solids ? k_solid_test_units : k_volume_test_units,
+                scratch_.counters.volume_tests, work, touch);
 }
 
 void LadderDescent::commit(const List& list, Arena& arena, PairDescent& pair) {
@@ -251,14 +241,12 @@ void LadderDescent::open(WorkMeter& work, Arena& arena, PairDescent& pair) {
     pair.outcome = pair.count == 0   ? Outcome::apart
                    : at_leaves(pair) ? Outcome::colliding
                                      : Outcome::open;
-    const bool top = a_.top != LadderTop::none && b_.top != LadderTop::none && settings_.exact;
-    pair.finished = pair.count == 0 || (at_leaves(pair) && !top);
+    pair.finished = pair.count == 0 || (at_leaves(pair) && !has_top());
 }
 
 Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair) {
     if (pair.finished) return pair.outcome;
     const Outcome before = pair.outcome;
-    const bool top = a_.top != LadderTop::none && b_.top != LadderTop::none && settings_.exact;
     int level_a = pair.level_a, level_b = pair.level_b;
     bool opens_b = pair.opens_b_next;
     List* result = &scratch_.lists_[0];
@@ -296,7 +284,7 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     ++pair.rung;
     const bool leaves = at_leaves(pair);
     pair.outcome = pair.count == 0 ? Outcome::apart : leaves ? Outcome::colliding : Outcome::open;
-    pair.finished = pair.count == 0 || exact || (leaves && !top);
+    pair.finished = pair.count == 0 || exact || (leaves && !has_top());
     return pair.outcome;
 }
 

@@ -161,6 +161,14 @@ class LadderDescent {
               std::span<const std::uint32_t> from_b, List& to, WorkMeter& work);
     void expand(std::span<const std::uint32_t> from_a, std::span<const std::uint32_t> from_b,
                 List& to);
+    /// Keeps the pairs of the list that `touch(a, b)`, at `units` and a test each. False if the
+    /// budget ended it.
+    template <class Touch>
+    bool keep(List& list, std::uint64_t units, std::uint64_t& tests, WorkMeter& work,
+              const Touch& touch);
+    bool has_top() const {
+        return a_.top != LadderTop::none && b_.top != LadderTop::none && settings_.exact;
+    }
     bool filter(int level_a, int level_b, List& list, WorkMeter& work);
     bool exact_rung(const PairDescent& pair, WorkMeter& work, List*& result);
     bool keep_touching_elements(List& list, WorkMeter& work);
@@ -179,5 +187,23 @@ class LadderDescent {
     Mat3d turn_; ///< the rotation of b_in_a_
     NodeFrame into_a_, into_b_;
 };
+
+template <class Touch>
+bool LadderDescent::keep(List& list, std::uint64_t units, std::uint64_t& tests, WorkMeter& work,
+                         const Touch& touch) {
+    const bool plane = a_.is_half_space() || b_.is_half_space();
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        if (work.exhausted()) return false;
+        work.charge(units);
+        ++tests;
+        if (!plane) ++scratch_.counters.transforms;
+        if (!touch(list.a[i], list.b[i])) continue;
+        list.a[kept] = list.a[i];
+        list.b[kept++] = list.b[i];
+    }
+    list.count = kept;
+    return true;
+}
 
 } // namespace fovea

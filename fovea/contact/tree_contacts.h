@@ -1,8 +1,8 @@
 // From the completed rung of a descent to contact manifolds, whatever rung it is.
 //
 //   node pairs        a contact each (node_contact.h), then reduced (contact_reduction.h)
-//   triangle pairs    the contour in which two surfaces cross, reduced likewise
-//   (triangle_contacts.h) solids            the manifolds of the ordinary narrow phase
+//   triangle pairs    the contour in which two surfaces cross (triangle_contacts.h), likewise
+//   solids            the manifolds of the ordinary narrow phase
 //
 // Spheres of coarse rungs overlap deeply while the bodies are still apart, so their depth must not
 // push: on rungs above the leaves contacts have separation 0, and a response stops the approach and

@@ -1,12 +1,10 @@
 // Contacts of crossing triangles.
 //
-//        \  b                      Where closed surfaces overlap they cross in closed contours.
-//        Each
-//     ____\__________  a           crossing pair of triangles gives a piece of contour; the sum of
-//          \ |                     length x (n_a - n_b) over a contour is the direction in which
-//          the
-//           \|  depth              bodies part: around a tip that pokes into a face, what the sides
-//            '                     of the tip contribute across that direction cancels.
+//        \  b                  Where closed surfaces overlap they cross in closed contours. Each
+//     ____\__________  a       crossing pair of triangles gives a piece of contour; the sum of
+//          \ |                 length x (n_a - n_b) over a contour is the direction in which the
+//           \|  depth          bodies part: around a tip that pokes into a face, what the sides
+//            '                 of the tip contribute across that direction cancels.
 //
 // The depth of a pair is that of the corners of one behind the plane of the other, whichever is
 // less: the least way that parts them, as for solids. Triangles that do not cross but are near give

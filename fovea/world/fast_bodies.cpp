@@ -81,7 +81,8 @@ void World::find_impact(FastBody& body, float h) const {
     query_index_->tree().near(way, 0, [&](std::uint32_t other, float limit) {
         const bool counts = other != body.slot && !sensors_[other] &&
                             collide(filters_[body.slot], filters_[other]) &&
-                            (fast_flags_[body.slot] || !bodies_.movable(other));
+                            (fast_flags_[body.slot] || !bodies_.movable(other)) &&
+                            !joints_.keeps_apart(body.slot, other);
         if (counts) {
             const CollisionShape& obstacle = shapes_[body_shape_[other]];
             const Motion still = at_rest(query_index_->placement(other));

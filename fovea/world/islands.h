@@ -57,7 +57,7 @@ class Islands {
     friend void fields(Bytes& bytes, Islands& islands) {
         bytes(islands.awake_, islands.rest_, islands.radius_);
     }
-    /// Number of slots, if all lists are of that length; for what was read from outside.
+    /// Whether all lists have this length; for what was read from outside.
     bool has_slots(std::size_t count) const {
         return awake_.size() == count && rest_.size() == count && radius_.size() == count;
     }

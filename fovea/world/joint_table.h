@@ -1,6 +1,7 @@
 // The joints of a world: by id, in order of creation, and which pairs they keep from colliding.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,10 @@ class JointTable {
 
     /// The pairs whose joints forbid them to collide, sorted.
     std::span<const ProxyPair> apart() const { return apart_; }
+    bool keeps_apart(std::uint32_t slot, std::uint32_t other) const {
+        return std::ranges::binary_search(apart_,
+                                          ProxyPair{std::min(slot, other), std::max(slot, other)});
+    }
 
     /// For base/bytes.h.
     template <class Bytes>

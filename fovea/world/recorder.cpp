@@ -1,7 +1,6 @@
 #include "fovea/world/recorder.h"
 
 #include "fovea/world/fields.h"
-#include "fovea/world/replay.h"
 
 namespace fovea {
 

@@ -15,6 +15,8 @@
 
 namespace fovea {
 
+constexpr std::uint64_t k_recording_mark = 0x4345524145564f46u; ///< "FOVEAREC"
+
 /// Takes the next bytes of a recording: to a file, or to the end of a vector.
 using RecordingSink = std::function<void(std::span<const std::byte>)>;
 

@@ -13,8 +13,6 @@
 
 namespace fovea {
 
-constexpr std::uint64_t k_recording_mark = 0x4345524145564f46u; ///< "FOVEAREC"
-
 class Replay {
   public:
     enum class Outcome {

@@ -119,7 +119,9 @@ Result<void> World::rebuild() {
     shape_half_width_.assign(shape_ids_.slots(), 0);
     for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot) {
         if (!shape_ids_.slot_in_use(slot)) continue;
-        if (const auto made = prepare_shape(slot, shapes_[slot].shape); !made) return made;
+        auto made = make_collision_shape(shapes_[slot].shape);
+        if (!made) return tl::unexpected(made.error());
+        keep_shape(slot, std::move(*made));
     }
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         if (!body_ids_.slot_in_use(slot)) continue;

@@ -138,11 +138,8 @@ class World {
     std::uint64_t hash() const;
 
   private:
-    friend class Replay;
-
     Transform shape_placement(std::uint32_t slot) const;
-    /// Makes the shape ready at `slot`; nothing changes if it is refused.
-    Result<void> prepare_shape(std::uint32_t slot, const Shape& shape);
+    void keep_shape(std::uint32_t slot, CollisionShape shape);
     /// Around the body's shape, where it was noted.
     Aabb box_of(std::uint32_t slot) const;
     /// Notes where the body's shape is.

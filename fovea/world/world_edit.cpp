@@ -43,21 +43,19 @@ float least_half_width(const Shape& shape) {
 
 } // namespace
 
-Result<void> World::prepare_shape(std::uint32_t slot, const Shape& shape) {
-    auto made = make_collision_shape(shape);
-    if (!made) return tl::unexpected(made.error());
-    shapes_[slot] = std::move(*made);
-    shape_half_width_[slot] = least_half_width(shape);
-    return {};
+void World::keep_shape(std::uint32_t slot, CollisionShape shape) {
+    shape_half_width_[slot] = least_half_width(shape.shape);
+    shapes_[slot] = std::move(shape);
 }
 
 Result<ShapeId> World::add_shape(const Shape& shape) {
-    if (const auto checked = check_shape(shape); !checked) return tl::unexpected(checked.error());
+    auto made = make_collision_shape(shape);
+    if (!made) return tl::unexpected(made.error());
     const ShapeId id = shape_ids_.acquire();
     shapes_.resize(shape_ids_.slots());
     shape_users_.resize(shape_ids_.slots());
     shape_half_width_.resize(shape_ids_.slots());
-    static_cast<void>(prepare_shape(id.slot, shape)); // which was checked
+    keep_shape(id.slot, std::move(*made));
     recorder_.note(RecordedCall::add_shape, shape, id);
     return id;
 }

@@ -9,20 +9,16 @@ void World::select_pairs() {
     sensor_pairs_.clear();
     if (!selective()) return; // the broad phase's pairs as they are
     chosen_pairs_.clear();
+    auto apart = joints_.apart().begin(); // sorted, as the pairs are
     for (const ProxyPair pair : broad_->pairs()) {
+        while (apart != joints_.apart().end() && *apart < pair) ++apart;
+        if (apart != joints_.apart().end() && *apart == pair) continue;
         if (!collide(filters_[pair.a], filters_[pair.b])) continue;
         if (sensors_[pair.a] || sensors_[pair.b])
             sensor_pairs_.push_back(pair);
         else if (bodies_.movable(pair.a) || bodies_.movable(pair.b))
             chosen_pairs_.push_back(pair);
     }
-    if (joints_.apart().empty()) return;
-    // Both lists are sorted.
-    auto apart = joints_.apart().begin();
-    std::erase_if(chosen_pairs_, [&](const ProxyPair& pair) {
-        while (apart != joints_.apart().end() && *apart < pair) ++apart;
-        return apart != joints_.apart().end() && *apart == pair;
-    });
 }
 
 void World::note_contacts() {

@@ -7,6 +7,7 @@
 #include "fovea/base/jobs.h"
 #include "fovea/base/simd.h"
 #include "fovea/collide/node_shapes.h"
+#include "fovea/geometry/height_field.h"
 #include "fovea/geometry/proximity.h"
 #include "tests/collide/ladder_cases.h"
 #include "tests/oracles/allocation_counter.h"
@@ -579,4 +580,16 @@ TEST_CASE("a warmed-up descent leaves the heap alone") {
     const long before = allocations();
     run();
     CHECK(allocations() == before);
+}
+
+TEST_CASE("a height field has the ladder of its triangles") {
+    auto field = std::make_shared<HeightField>();
+    field->columns = 9, field->rows = 7, field->spacing = 0.5f;
+    for (int i = 0; i < 63; ++i) field->heights.push_back(0.1f * float(i % 5));
+    const auto heights = make_ladder(Shape(HeightSurface{field}));
+    const auto mesh = make_surface_ladder(to_mesh(*field));
+    REQUIRE((heights && mesh));
+    CHECK(heights->top == LadderTop::triangles);
+    CHECK(heights->triangles.size() == field->triangles());
+    CHECK(heights->elements == mesh->elements);
 }
