@@ -340,11 +340,11 @@ TEST_CASE("a fast body is not stopped by what it is joined to") {
     const BodyId post = *world.add_body(
         {.shape = *world.add_shape(Box{{0.05f, 0.05f, 0.5f}}), .position = {1, 0, 0}});
     const BodyId blade = *world.add_body({.shape = *world.add_shape(Box{{0.02f, 0.4f, 0.02f}}),
-                                          .position = {0, 0.5f, 0},
+                                          .position = {0, 0.3f, 0},
                                           .velocity = {20, 0, 0},
                                           .mass = 1,
                                           .fast = true});
-    REQUIRE(world.add_joint(world.joint_at(post, blade, {0, 0.5f, 0}, {1, 0, 0}, SliderJoint{})));
+    REQUIRE(world.add_joint(world.joint_at(post, blade, {0, 0.3f, 0}, {1, 0, 0}, SliderJoint{})));
     std::uint64_t stopped = 0;
     for (int i = 0; i < 12; ++i) stopped += world.step(k_frame).stopped_short;
     CHECK(stopped == 0);
