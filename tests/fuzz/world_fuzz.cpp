@@ -4,11 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 
-#include "fovea/base/hash.h"
 #include "fovea/world/replay.h"
 #include "tests/world/random_calls.h"
+#include "tests/world/signed_snapshot.h"
 
 using namespace fovea;
 
@@ -104,17 +103,10 @@ void play(std::span<const std::uint8_t> entries) {
 void damage(Source source) {
     static const std::vector<std::byte> good = small_world().snapshot();
     std::vector<std::byte> bad = good;
-    const std::size_t head = 20, content = bad.size() - head - 8;
-    while (!source.empty()) bad[head + source.take(3) % content] = std::byte(source.take(1));
-    Hasher hasher; // the checksum, as the format has it
-    for (std::size_t i = 0; i < content; i += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bad.data() + head + i, std::min<std::size_t>(8, content - i));
-        hasher.add(word);
-    }
-    hasher.add(std::uint64_t(content));
-    const std::uint64_t sum = hasher.value();
-    std::memcpy(bad.data() + head + content, &sum, 8);
+    const std::size_t content = bad.size() - test::k_snapshot_head - test::k_snapshot_tail;
+    while (!source.empty())
+        bad[test::k_snapshot_head + source.take(3) % content] = std::byte(source.take(1));
+    test::sign_snapshot(bad);
     auto world = World::from_snapshot(bad);
     if (!world) return;
     for (int i = 0; i < 3; ++i) world->step(1.0f / 60);

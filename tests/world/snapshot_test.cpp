@@ -1,11 +1,10 @@
 // Snapshots go on bit for bit, and whatever else is given for one is refused or harmless.
-#include <cstring>
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "fovea/base/hash.h"
 #include "tests/world/random_calls.h"
+#include "tests/world/signed_snapshot.h"
 
 using namespace fovea;
 using namespace fovea::test;
@@ -14,20 +13,6 @@ namespace {
 
 constexpr float k_step = 1.0f / 60;
 using Bytes = std::vector<std::byte>;
-
-/// The checksum that makes altered content look sound.
-void sign(Bytes& bytes) {
-    Hasher hasher;
-    const std::size_t size = bytes.size() - 28;
-    for (std::size_t i = 0; i < size; i += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data() + 20 + i, std::min<std::size_t>(8, size - i));
-        hasher.add(word);
-    }
-    hasher.add(std::uint64_t(size));
-    const std::uint64_t sum = hasher.value();
-    std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
-}
 
 World busy_world(WorldSettings settings, std::uint64_t seed, int calls) {
     World world(settings);
@@ -118,8 +103,10 @@ TEST_CASE("altered snapshots that look sound do no harm") {
     for (int trial = 0; trial < 3000; ++trial) {
         Bytes bad = good;
         for (std::uint32_t k = random.below(3) + 1; k > 0; --k)
-            bad[20 + random.below(std::uint32_t(bad.size() - 28))] = std::byte(random.below(256));
-        sign(bad);
+            bad[k_snapshot_head +
+                random.below(std::uint32_t(bad.size() - k_snapshot_head - k_snapshot_tail))] =
+                std::byte(random.below(256));
+        sign_snapshot(bad);
         auto world = World::from_snapshot(bad);
         if (!world) continue;
         ++accepted;
