@@ -28,6 +28,7 @@ struct Outcome {
     float top = 0;           ///< of the highest body at the end
     std::size_t contacts = 0;
     std::int64_t bytes = 0; ///< taken from the heap for the world and its steps
+    PhaseTimes phases;      ///< sums, ms
 
     double mean(const std::vector<double>& ms) const {
         double sum = 0;
@@ -60,7 +61,18 @@ struct Comparison {
     std::vector<Outcome> outcomes;
 };
 
-Comparison compare(const EngineScene& scene, const std::vector<Maker>& makers, int frames) {
+void add(PhaseTimes& sum, const PhaseTimes& ms) {
+    sum.broad += ms.broad;
+    sum.narrow += ms.narrow;
+    sum.islands += ms.islands;
+    sum.response += ms.response;
+    sum.fast += ms.fast;
+    sum.events += ms.events;
+}
+
+/// Measures `frames` steps after `skipped` that are not.
+Comparison compare(const EngineScene& scene, const std::vector<Maker>& makers, int skipped,
+                   int frames) {
     const std::size_t bodies = scene.bodies.size();
     Comparison all;
     for (const Maker& make : makers) {
@@ -71,11 +83,13 @@ Comparison compare(const EngineScene& scene, const std::vector<Maker>& makers, i
         all.outcomes.back().energy_ratio = energy(*subject, bodies);
         all.subjects.push_back(std::move(subject));
     }
-    for (int frame = 0; frame < frames; ++frame) {
+    for (int frame = -skipped; frame < frames; ++frame) {
         for (std::size_t k = 0; k < all.subjects.size(); ++k) {
             const std::int64_t bytes = heap_bytes();
             const double cpu = process_cpu_seconds(), wall = wall_seconds();
             all.subjects[k]->step(1.0f / 60);
+            if (frame < 0) continue;
+            if (const PhaseTimes* ms = all.subjects[k]->phases()) add(all.outcomes[k].phases, *ms);
             all.outcomes[k].wall_ms.push_back((wall_seconds() - wall) * 1e3);
             all.outcomes[k].cpu_ms.push_back((process_cpu_seconds() - cpu) * 1e3);
             all.outcomes[k].bytes += heap_bytes() - bytes;
@@ -123,6 +137,18 @@ void print(const EngineScene& scene, const Comparison& all) {
     std::fflush(stdout);
 }
 
+void print_phases(const EngineScene& scene, const Comparison& all) {
+    for (std::size_t k = 0; k < all.subjects.size(); ++k) {
+        if (!all.subjects[k]->phases()) continue;
+        const auto steps = double(all.outcomes[k].wall_ms.size());
+        const PhaseTimes& sum = all.outcomes[k].phases;
+        fmt::print("{}, {}, wall ms: broad {:.2f}, narrow {:.2f}, islands {:.2f}, response {:.2f}, "
+                   "fast {:.2f}, events {:.2f}\n",
+                   scene.name, all.subjects[k]->name(), sum.broad / steps, sum.narrow / steps,
+                   sum.islands / steps, sum.response / steps, sum.fast / steps, sum.events / steps);
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -131,11 +157,16 @@ int main(int argc, char** argv) {
     std::vector<int> sizes = {500, 2000, 5000};
     std::vector<int> rows = {30, 100};
     std::vector<int> threads = {1};
-    int frames = 600, sub_steps = 8;
+    int frames = 600, skipped = 0, sub_steps = 8;
+    bool phases = false;
     app.add_option("--scenes", scenes)->delimiter(',')->capture_default_str();
     app.add_option("--sizes", sizes, "Bodies")->delimiter(',')->capture_default_str();
     app.add_option("--rows", rows, "Of pyramids")->delimiter(',')->capture_default_str();
     app.add_option("--frames", frames)->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option("--skip", skipped, "Frames before those, not measured: until piles lie")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app.add_flag("--phases", phases, "Says where Fovea's time goes");
     app.add_option("--threads", threads, "Of Fovea, one run for each")
         ->delimiter(',')
         ->check(CLI::Range(1, 64))
@@ -155,7 +186,9 @@ int main(int argc, char** argv) {
             for (const int count : threads)
                 makers.push_back([&, count] { return make_fovea(*scene, count, sub_steps); });
             makers.push_back([&] { return make_bullet(*scene); });
-            print(*scene, compare(*scene, makers, frames));
+            const Comparison all = compare(*scene, makers, skipped, frames);
+            print(*scene, all);
+            if (phases) print_phases(*scene, all);
         }
     }
 }

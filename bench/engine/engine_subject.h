@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine_scene.h"
+#include "fovea/world/step_report.h"
 
 namespace fovea::bench {
 
@@ -15,6 +16,8 @@ class EngineSubject {
     virtual void step(float h) = 0;
     /// Points of contact in the last step.
     virtual std::size_t contacts() const = 0;
+    /// Where the last step's time went; nothing if the engine does not say.
+    virtual const PhaseTimes* phases() const { return nullptr; }
     virtual Vec3 position(std::size_t body) const = 0;
     virtual Vec3 velocity(std::size_t body) const = 0;
 };

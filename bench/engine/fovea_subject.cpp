@@ -38,8 +38,9 @@ class FoveaSubject : public EngineSubject {
         const int threads = world_.settings().threads;
         return threads == 1 ? "fovea" : "fovea, " + std::to_string(threads) + " threads";
     }
-    void step(float h) override { contacts_ = world_.step(h).contacts; }
-    std::size_t contacts() const override { return contacts_; }
+    void step(float h) override { report_ = world_.step(h); }
+    std::size_t contacts() const override { return report_.contacts; }
+    const PhaseTimes* phases() const override { return &report_.ms; }
     Vec3 position(std::size_t body) const override {
         return world_.transform(bodies_[body]).position;
     }
@@ -47,7 +48,7 @@ class FoveaSubject : public EngineSubject {
 
   private:
     World world_;
-    std::size_t contacts_ = 0;
+    StepReport report_;
     std::vector<BodyId> bodies_;
 };
 

@@ -34,23 +34,29 @@ Jobs::~Jobs() = default;
 Jobs::Jobs(Jobs&&) noexcept = default;
 Jobs& Jobs::operator=(Jobs&&) noexcept = default;
 
-void Jobs::run(std::size_t count, std::size_t block, BlockFunction function, void* context) const {
-    const std::size_t blocks = (count + block - 1) / block;
-    const auto run_block = [&](std::size_t i) {
-        function(context, i * block, std::min(count, (i + 1) * block));
-    };
-    if (!pool_ || blocks < 2) {
-        for (std::size_t i = 0; i < blocks; ++i) run_block(i);
-        return;
+void Jobs::run(std::span<const WorkStage> stages, StagedWork::BlockFunction function,
+               void* context) const {
+    const auto worth_it = [](const WorkStage& stage) { return stage.blocks() > 1; };
+    if (pool_ && std::ranges::any_of(stages, worth_it)) {
+        StagedWork work(stages, helpers(), function, context);
+        return gather(work);
     }
-    // Each block is a task: blocks are few and sized by those who know their work.
-    using Range = oneapi::tbb::blocked_range<std::size_t>;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        const auto [count, block] = stages[stage];
+        for (std::size_t begin = 0; begin < count; begin += block)
+            function(context, stage, begin, std::min(count, begin + block));
+    }
+}
+
+int Jobs::helpers() const {
+    return std::min(threads_, StagedWork::k_most_shares);
+}
+
+void Jobs::gather(StagedWork& work) const {
+    using Range = oneapi::tbb::blocked_range<int>;
     pool_->arena.execute([&] {
         oneapi::tbb::parallel_for(
-            Range(0, blocks),
-            [&](const Range& range) {
-                for (std::size_t i = range.begin(); i < range.end(); ++i) run_block(i);
-            },
+            Range(0, helpers()), [&](const Range& range) { work.take_part(range.begin()); },
             oneapi::tbb::simple_partitioner());
     });
 }

@@ -4,10 +4,12 @@
 // only what belongs to it. So results never depend on how many threads ran, or in which order.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
+
+#include "fovea/base/staged_work.h"
 
 namespace fovea {
 
@@ -25,29 +27,29 @@ class Jobs {
     /// returns when all are done. `work` must not throw.
     template <class Work>
     void for_blocks(std::size_t count, std::size_t block, Work&& work) const {
-        // What the caller wrote before is seen by every block, and what the blocks wrote by the
-        // caller afterwards. The pool sees to that as well, but out of a thread sanitizer's sight.
-        struct Task {
-            std::remove_reference_t<Work>& work;
-            std::atomic<bool> handed_over = false; ///< written by the caller alone
-            std::atomic<bool> handed_back = false; ///< written by the blocks, read by the caller
-        } task{work};
-        task.handed_over.store(true, std::memory_order_release);
+        const WorkStage stage{count, block};
+        for_stages({&stage, 1},
+                   [&](std::size_t, std::size_t begin, std::size_t end) { work(begin, end); });
+    }
+
+    /// The same for several ranges, one after the other, as `work(stage, begin, end)`. The threads
+    /// stay together from the first to the last, which makes short stages worth their while.
+    template <class Work>
+    void for_stages(std::span<const WorkStage> stages, Work&& work) const {
         run(
-            count, block,
-            [](void* context, std::size_t begin, std::size_t end) {
-                Task& shared = *static_cast<Task*>(context);
-                (void)shared.handed_over.load(std::memory_order_acquire);
-                shared.work(begin, end);
-                shared.handed_back.exchange(true, std::memory_order_release);
+            stages,
+            [](void* context, std::size_t stage, std::size_t begin, std::size_t end) {
+                (*static_cast<std::remove_reference_t<Work>*>(context))(stage, begin, end);
             },
-            &task);
-        (void)task.handed_back.load(std::memory_order_acquire);
+            &work);
     }
 
   private:
-    using BlockFunction = void (*)(void* context, std::size_t begin, std::size_t end);
-    void run(std::size_t count, std::size_t block, BlockFunction function, void* context) const;
+    void run(std::span<const WorkStage> stages, StagedWork::BlockFunction function,
+             void* context) const;
+    int helpers() const;
+    /// Calls `take_part` here and, meanwhile, on the other threads; returns when all are back.
+    void gather(StagedWork& work) const;
 
     struct Pool;
     int threads_;

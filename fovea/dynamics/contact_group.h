@@ -46,6 +46,8 @@ struct alignas(64) ContactGroup {
     Lanes share;   ///< one over the number of points
 
     Point points[k_manifold_points];
+    /// What a unit impulse at one point does to the approach at another.
+    Lanes coupling[k_manifold_points][k_manifold_points];
 
     /// Friction acts at the centre of the patch, in its plane, and twist friction about the normal.
     Lanes centre[3];       ///< from A's centre of mass
@@ -70,8 +72,17 @@ struct SubStep {
     float restitution_threshold; ///< slower approaches do not rebound, m/s
 };
 
-/// Effective masses and starting approach speeds, from normals, arms and inertias.
-void finish_groups(std::span<ContactGroup> groups, std::span<SolverBody> bodies);
+/// What contacts give way by.
+struct ContactSoftness {
+    float turn;    ///< per sub-step, see make_soft()
+    float damping; ///< ratio
+    float h;       ///< sub-step, s
+};
+
+/// Makes groups ready that pack_group() filled: there `arm` is still the point itself, from the
+/// centre of mass of A, and `mass` is 1 where there is one.
+void finish_groups(std::span<ContactGroup> groups, std::span<SolverBody> bodies,
+                   std::span<const SolverMass> masses, const ContactSoftness& softness);
 
 /// Applies the impulses kept from the last sub-step.
 void warm_start(std::span<const ContactGroup> groups, std::span<SolverBody> bodies);

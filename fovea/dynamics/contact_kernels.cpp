@@ -1,239 +1,14 @@
 // The solver's inner loops, written once for all instruction sets.
 #include "fovea/dynamics/contact_group.h"
 
-#include <cstddef>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fovea/dynamics/contact_kernels.cpp"
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first.
-#include <hwy/highway.h>
+#include "fovea/dynamics/contact_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fovea::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-// At most eight lanes: a group in one bite, or in two of four.
-using D = hn::CappedTag<float, k_lanes>;
-using Quad = hn::CappedTag<float, 4>;
-using V = hn::Vec<D>;
-constexpr D d;
-
-struct Vector {
-    V x, y, z;
-};
-
-HWY_INLINE V load(const float* p) {
-    return hn::Load(d, p);
-}
-HWY_INLINE Vector load(const ContactGroup::Lanes* p, std::size_t lane) {
-    return {load(p[0] + lane), load(p[1] + lane), load(p[2] + lane)};
-}
-HWY_INLINE V add(V a, V b) {
-    return hn::Add(a, b);
-}
-HWY_INLINE V sub(V a, V b) {
-    return hn::Sub(a, b);
-}
-HWY_INLINE V mul(V a, V b) {
-    return hn::Mul(a, b);
-}
-HWY_INLINE Vector add(const Vector& a, const Vector& b) {
-    return {add(a.x, b.x), add(a.y, b.y), add(a.z, b.z)};
-}
-HWY_INLINE Vector sub(const Vector& a, const Vector& b) {
-    return {sub(a.x, b.x), sub(a.y, b.y), sub(a.z, b.z)};
-}
-HWY_INLINE Vector mul(const Vector& a, V s) {
-    return {mul(a.x, s), mul(a.y, s), mul(a.z, s)};
-}
-HWY_INLINE V dot(const Vector& a, const Vector& b) {
-    return add(add(mul(a.x, b.x), mul(a.y, b.y)), mul(a.z, b.z));
-}
-HWY_INLINE Vector cross(const Vector& a, const Vector& b) {
-    return {sub(mul(a.y, b.z), mul(a.z, b.y)), sub(mul(a.z, b.x), mul(a.x, b.z)),
-            sub(mul(a.x, b.y), mul(a.y, b.x))};
-}
-
-/// A symmetric matrix: xx, yy, zz, xy, xz, yz.
-struct Symmetric {
-    V m[6];
-};
-HWY_INLINE Symmetric load_symmetric(const ContactGroup::Lanes* p, std::size_t lane) {
-    Symmetric s;
-    for (int i = 0; i < 6; ++i) s.m[i] = load(p[i] + lane);
-    return s;
-}
-HWY_INLINE Vector mul(const Symmetric& s, const Vector& v) {
-    return {add(add(mul(s.m[0], v.x), mul(s.m[3], v.y)), mul(s.m[4], v.z)),
-            add(add(mul(s.m[3], v.x), mul(s.m[1], v.y)), mul(s.m[5], v.z)),
-            add(add(mul(s.m[4], v.x), mul(s.m[5], v.y)), mul(s.m[2], v.z))};
-}
-
-#if HWY_TARGET == HWY_SCALAR
-
-/// One lane: three numbers in a row.
-HWY_INLINE Vector read_quads(const float* const* quads, int offset) {
-    const float* p = quads[0] + offset;
-    return {hn::Load(d, p), hn::Load(d, p + 1), hn::Load(d, p + 2)};
-}
-HWY_INLINE void write_quads(const Vector& v, float* const* quads, int offset) {
-    if (!quads[0]) return;
-    float* p = quads[0] + offset;
-    hn::Store(v.x, d, p), hn::Store(v.y, d, p + 1), hn::Store(v.z, d, p + 2);
-}
-
-#else
-
-/// Four rows of four, transposed within each 128-bit block.
-HWY_INLINE void transpose(V& a, V& b, V& c, V& e) {
-    const hn::Repartition<std::uint64_t, D> d64;
-    const auto wide = [&](V v) HWY_ATTR { return hn::BitCast(d64, v); };
-    const V ab_low = hn::InterleaveLower(d, a, b), ab_high = hn::InterleaveUpper(d, a, b);
-    const V ce_low = hn::InterleaveLower(d, c, e), ce_high = hn::InterleaveUpper(d, c, e);
-    a = hn::BitCast(d, hn::InterleaveLower(d64, wide(ab_low), wide(ce_low)));
-    b = hn::BitCast(d, hn::InterleaveUpper(d64, wide(ab_low), wide(ce_low)));
-    c = hn::BitCast(d, hn::InterleaveLower(d64, wide(ab_high), wide(ce_high)));
-    e = hn::BitCast(d, hn::InterleaveUpper(d64, wide(ab_high), wide(ce_high)));
-}
-
-/// Row i of a transposition: the quads of lanes i and i + 4 (where there are so many).
-HWY_INLINE V load_quads(const float* const* quads, int i, int offset) {
-#if HWY_MAX_BYTES >= 32
-    const Quad q;
-    return hn::Combine(d, hn::Load(q, quads[i + 4] + offset), hn::Load(q, quads[i] + offset));
-#else
-    return hn::Load(d, quads[i] + offset);
-#endif
-}
-HWY_INLINE void store_quads(V v, float* const* quads, int i, int offset) {
-#if HWY_MAX_BYTES >= 32
-    const Quad q;
-    if (quads[i]) hn::Store(hn::LowerHalf(q, v), q, quads[i] + offset);
-    if (quads[i + 4]) hn::Store(hn::UpperHalf(q, v), q, quads[i + 4] + offset);
-#else
-    if (quads[i]) hn::Store(v, d, quads[i] + offset);
-#endif
-}
-
-HWY_INLINE Vector read_quads(const float* const* quads, int offset) {
-    V a = load_quads(quads, 0, offset), b = load_quads(quads, 1, offset);
-    V c = load_quads(quads, 2, offset), e = load_quads(quads, 3, offset);
-    transpose(a, b, c, e);
-    return {a, b, c};
-}
-HWY_INLINE void write_quads(const Vector& v, float* const* quads, int offset) {
-    V a = v.x, b = v.y, c = v.z, e = hn::Zero(d);
-    transpose(a, b, c, e);
-    store_quads(a, quads, 0, offset);
-    store_quads(b, quads, 1, offset);
-    store_quads(c, quads, 2, offset);
-    store_quads(e, quads, 3, offset);
-}
-
-#endif
-
-/// The bodies of the lanes: where to read them from and, if they can move, where to write to.
-class Rows {
-  public:
-    HWY_INLINE Rows(const std::uint32_t* rows, SolverBody* bodies) {
-        static constexpr SolverBody k_at_rest{};
-        for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
-            write_[i] = rows[i] == k_immovable ? nullptr : &bodies[rows[i]].velocity.x;
-            read_[i] = write_[i] ? write_[i] : &k_at_rest.velocity.x;
-        }
-    }
-    /// Quad 0: velocity, 1: spin, 2: moved, 3: turned.
-    HWY_INLINE Vector read(int quad) const { return read_quads(read_, 4 * quad); }
-    HWY_INLINE void write(int quad, const Vector& v) const { write_quads(v, write_, 4 * quad); }
-
-  private:
-    const float* read_[k_lanes];
-    float* write_[k_lanes];
-};
-
-/// The pairs of bodies in the lanes of a group, with what impulses do to them.
-struct Pairs {
-    Rows rows_a, rows_b;
-    Vector velocity_a, spin_a, velocity_b, spin_b;
-    V inverse_mass_a, inverse_mass_b;
-    Symmetric inertia_a, inertia_b;
-
-    HWY_INLINE Pairs(const ContactGroup& g, std::size_t lane, SolverBody* bodies)
-        : rows_a(g.a + lane, bodies)
-        , rows_b(g.b + lane, bodies)
-        , velocity_a(rows_a.read(0))
-        , spin_a(rows_a.read(1))
-        , velocity_b(rows_b.read(0))
-        , spin_b(rows_b.read(1))
-        , inverse_mass_a(load(g.inverse_mass_a + lane))
-        , inverse_mass_b(load(g.inverse_mass_b + lane))
-        , inertia_a(load_symmetric(g.inertia_a, lane))
-        , inertia_b(load_symmetric(g.inertia_b, lane)) {}
-
-    HWY_INLINE void apply_linear(const Vector& impulse) {
-        velocity_a = sub(velocity_a, mul(impulse, inverse_mass_a));
-        velocity_b = add(velocity_b, mul(impulse, inverse_mass_b));
-    }
-    HWY_INLINE void apply_angular(const Vector& on_a, const Vector& on_b) {
-        spin_a = sub(spin_a, mul(inertia_a, on_a));
-        spin_b = add(spin_b, mul(inertia_b, on_b));
-    }
-    HWY_INLINE void write() const {
-        rows_a.write(0, velocity_a);
-        rows_a.write(1, spin_a);
-        rows_b.write(0, velocity_b);
-        rows_b.write(1, spin_b);
-    }
-};
-
-template <class Visit>
-HWY_INLINE void for_lanes(std::size_t groups, const Visit& visit) {
-    for (std::size_t i = 0; i < groups; ++i)
-        for (std::size_t lane = 0; lane < k_lanes; lane += hn::Lanes(d)) visit(i, lane);
-}
-
-HWY_INLINE V reciprocal(V flag, V k) {
-    const V one = hn::Set(d, 1.0f);
-    return hn::Div(flag, hn::IfThenElse(hn::Gt(k, hn::Zero(d)), k, one));
-}
-
-void finish_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies) {
-    for_lanes(count, [&](std::size_t index, std::size_t lane) HWY_ATTR {
-        ContactGroup& g = groups[index];
-        const Pairs pairs(g, lane, bodies);
-        const Vector n = load(g.normal, lane), offset = load(g.offset, lane);
-        const V inverse_mass = add(pairs.inverse_mass_a, pairs.inverse_mass_b);
-        const auto compliance = [&](const Vector& arm_a, const Vector& arm_b) HWY_ATTR {
-            return add(dot(arm_a, mul(pairs.inertia_a, arm_a)),
-                       dot(arm_b, mul(pairs.inertia_b, arm_b)));
-        };
-        for (int i = 0; i < g.max_points; ++i) {
-            ContactGroup::Point& p = g.points[i];
-            const Vector arm_a = load(p.arm, lane), arm_b = add(arm_a, offset);
-            const V k = add(inverse_mass, compliance(arm_a, arm_b));
-            hn::Store(reciprocal(load(p.mass + lane), k), d, p.mass + lane);
-            const V approach = add(dot(n, sub(pairs.velocity_b, pairs.velocity_a)),
-                                   sub(dot(arm_b, pairs.spin_b), dot(arm_a, pairs.spin_a)));
-            hn::Store(approach, d, p.approach + lane);
-        }
-        const Vector t = load(g.tangent, lane), u = cross(n, t);
-        const Vector centre_a = load(g.centre, lane), centre_b = add(centre_a, load(g.apart, lane));
-        const Vector arm_ta = cross(centre_a, t), arm_tb = cross(centre_b, t);
-        const Vector arm_ua = cross(centre_a, u), arm_ub = cross(centre_b, u);
-        const V tt = add(inverse_mass, compliance(arm_ta, arm_tb));
-        const V uu = add(inverse_mass, compliance(arm_ua, arm_ub));
-        const V tu = add(dot(arm_ta, mul(pairs.inertia_a, arm_ua)),
-                         dot(arm_tb, mul(pairs.inertia_b, arm_ub)));
-        const V one = hn::Set(d, 1.0f);
-        const V scale = reciprocal(one, sub(mul(tt, uu), mul(tu, tu)));
-        hn::Store(mul(uu, scale), d, g.tangent_mass[0] + lane);
-        hn::Store(mul(tt, scale), d, g.tangent_mass[1] + lane);
-        hn::Store(hn::Neg(mul(tu, scale)), d, g.tangent_mass[2] + lane);
-        hn::Store(reciprocal(one, compliance(n, n)), d, g.twist_mass + lane);
-    });
-}
 
 void warm_start_kernel(const ContactGroup* groups, std::size_t count, SolverBody* bodies) {
     for_lanes(count, [&](std::size_t index, std::size_t lane) HWY_ATTR {
@@ -260,13 +35,6 @@ void warm_start_kernel(const ContactGroup* groups, std::size_t count, SolverBody
         pairs.apply_angular(on_a, on_b);
         pairs.write();
     });
-}
-
-/// The impulse across the patch so far.
-HWY_INLINE V pressure(const ContactGroup& g, std::size_t lane) {
-    V total = hn::Zero(d);
-    for (int i = 0; i < g.max_points; ++i) total = add(total, load(g.points[i].impulse + lane));
-    return total;
 }
 
 /// Friction at the centre of the patch, limited to friction times the force across it.
@@ -330,9 +98,7 @@ HWY_INLINE void resist_rolling(ContactGroup& g, std::size_t lane, Pairs& pairs, 
     const auto rolls = hn::Gt(squared, mul(limit, limit));
     const V shrink = hn::IfThenElse(rolls, hn::Div(limit, hn::Sqrt(squared)), hn::Set(d, 1.0f));
     const Vector after = mul(wanted, shrink);
-    hn::Store(after.x, d, g.rolling_impulse[0] + lane);
-    hn::Store(after.y, d, g.rolling_impulse[1] + lane);
-    hn::Store(after.z, d, g.rolling_impulse[2] + lane);
+    store(after, g.rolling_impulse, lane);
     const Vector change = sub(after, before);
     pairs.apply_angular(change, change);
 }
@@ -343,58 +109,122 @@ HWY_INLINE void resist_motion(ContactGroup& g, std::size_t lane, Pairs& pairs, c
     if (g.any_rolling) resist_rolling(g, lane, pairs, total);
 }
 
+/// Constants of a sub-step.
+struct Limits {
+    V inverse_h, max_push, slop;
+};
+
+/// A point while its patch is visited.
+struct PressedPoint {
+    V approach; ///< with the bias: what an impulse is to bring to zero
+    V mass, impulse;
+    V kept, borne; ///< of a soft point: the share of its impulse that stays, and its support's
+};
+
+/// Finds the impulse of point i and tells all others.
+template <bool push, int count, int i>
+HWY_INLINE void visit_point(const ContactGroup& g, std::size_t lane, PressedPoint* points) {
+    PressedPoint& p = points[i];
+    const V kept = push ? add(mul(p.impulse, p.kept), p.borne) : p.impulse;
+    const V after = hn::Max(sub(kept, mul(p.mass, p.approach)), hn::Zero(d));
+    const V change = sub(after, p.impulse);
+    p.impulse = after;
+    for (int j = 0; j < count; ++j)
+        points[j].approach = add(points[j].approach, mul(load(g.coupling[i][j] + lane), change));
+}
+
+/// The impulses along the normal of the points of a patch, all of the same number of points.
+template <bool push, int count>
+HWY_INLINE void press(ContactGroup& g, std::size_t lane, Pairs& pairs, const Vector& n,
+                      const Limits& limits) {
+    const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+    const Vector turned_a = pairs.rows_a.read(3), turned_b = pairs.rows_b.read(3);
+    const V closed = dot(n, sub(pairs.rows_b.read(2), pairs.rows_a.read(2)));
+    const V bias_rate = load(g.bias_rate + lane);
+    const V soft_mass = push ? load(g.mass_scale + lane) : one;
+    const V support = load(g.support + lane);
+    const V soft_impulse = push ? load(g.impulse_scale + lane) : zero;
+    // In terms of what the patch's points have in common and of jA . (wB - wA) each.
+    const Vector spin = sub(pairs.spin_b, pairs.spin_a), turned = sub(turned_b, turned_a);
+    const Vector offset = load(g.offset, lane);
+    const V common_closed = add(closed, dot(offset, turned_b));
+    const V common_approach =
+        add(dot(n, sub(pairs.velocity_b, pairs.velocity_a)), dot(offset, pairs.spin_b));
+    PressedPoint points[count];
+    for (int i = 0; i < count; ++i) {
+        const ContactGroup::Point& from = g.points[i];
+        PressedPoint& p = points[i];
+        const Vector arm = load(from.arm, lane);
+        const V separation =
+            add(add(load(from.separation + lane), common_closed), dot(arm, turned));
+        // Apart: may close just that gap in this sub-step. Overlapping: pushed softly.
+        const auto apart = hn::Gt(separation, zero);
+        const V pushed =
+            push ? hn::Max(mul(bias_rate, add(separation, limits.slop)), limits.max_push) : zero;
+        const V bias = hn::IfThenElse(apart, mul(separation, limits.inverse_h), pushed);
+        p.approach = add(add(common_approach, dot(arm, spin)), bias);
+        p.mass = load(from.mass + lane);
+        p.impulse = load(from.impulse + lane);
+        if (push) {
+            const auto yields = hn::AndNot(apart, hn::Gt(p.mass, zero));
+            p.mass = hn::IfThenElse(apart, p.mass, mul(p.mass, soft_mass));
+            p.kept = hn::IfThenElse(yields, sub(one, soft_impulse), one);
+            p.borne = hn::IfThenElseZero(yields, mul(soft_impulse, support));
+        }
+    }
+    // There and back: with one visit the first point would bear more than its share, and a
+    // tower would lean.
+    visit_point<push, count, 0>(g, lane, points);
+    if (count > 1) visit_point<push, count, 1 % count>(g, lane, points);
+    if (count > 2) visit_point<push, count, 2 % count>(g, lane, points);
+    if (count > 3) {
+        visit_point<push, count, 3 % count>(g, lane, points);
+        visit_point<push, count, 2 % count>(g, lane, points);
+    }
+    if (count > 2) visit_point<push, count, 1 % count>(g, lane, points);
+    if (count > 1) visit_point<push, count, 0>(g, lane, points);
+    V total = zero;
+    Vector on_a{zero, zero, zero};
+    for (int i = 0; i < count; ++i) {
+        ContactGroup::Point& p = g.points[i];
+        const V impulse = points[i].impulse, change = sub(impulse, load(p.impulse + lane));
+        hn::Store(impulse, d, p.impulse + lane);
+        on_a = add(on_a, mul(load(p.arm, lane), change));
+        total = add(total, change);
+        if (g.any_restitution) hn::Store(hn::Max(load(p.peak + lane), impulse), d, p.peak + lane);
+    }
+    pairs.apply_linear(mul(n, total));
+    pairs.apply_angular(on_a, add(on_a, mul(offset, total)));
+}
+
 template <bool push>
 HWY_INLINE void solve(ContactGroup* groups, std::size_t count, SolverBody* bodies,
                       const SubStep& step) {
-    const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
-    const V inverse_h = hn::Set(d, 1 / step.h), max_push = hn::Set(d, -step.max_push);
-    const V slop = hn::Set(d, step.slop);
+    const Limits limits{hn::Set(d, 1 / step.h), hn::Set(d, -step.max_push), hn::Set(d, step.slop)};
     const V recovery = hn::Set(d, step.recovery);
     for_lanes(count, [&](std::size_t index, std::size_t lane) HWY_ATTR {
         ContactGroup& g = groups[index];
         Pairs pairs(g, lane, bodies);
-        const Vector n = load(g.normal, lane), offset = load(g.offset, lane);
-
+        const Vector n = load(g.normal, lane);
         if (push) resist_motion(g, lane, pairs, n);
 
-        const Vector turned_a = pairs.rows_a.read(3), turned_b = pairs.rows_b.read(3);
-        const V closed = dot(n, sub(pairs.rows_b.read(2), pairs.rows_a.read(2)));
-        const V bias_rate = load(g.bias_rate + lane);
-        const V soft_mass = push ? load(g.mass_scale + lane) : one;
-        const V support = load(g.support + lane);
-        const V soft_impulse = push ? load(g.impulse_scale + lane) : zero;
-        // There and back: with one visit the first point would bear more than its share, and a
-        // tower would lean.
-        for (int visit = 0; visit < 2 * g.max_points; ++visit) {
-            const int i = visit < g.max_points ? visit : 2 * g.max_points - 1 - visit;
-            ContactGroup::Point& p = g.points[i];
-            const Vector arm_a = load(p.arm, lane), arm_b = add(arm_a, offset);
-            const V separation = add(add(load(p.separation + lane), closed),
-                                     sub(dot(arm_b, turned_b), dot(arm_a, turned_a)));
-            // Apart: may close just that gap in this sub-step. Overlapping: pushed softly.
-            const auto apart = hn::Gt(separation, zero);
-            const V depth = add(separation, slop);
-            const V pushed = push ? hn::Max(mul(bias_rate, depth), max_push) : zero;
-            const V bias = hn::IfThenElse(apart, mul(separation, inverse_h), pushed);
-            const V mass_scale = hn::IfThenElse(apart, one, soft_mass);
-            const V impulse_scale = hn::IfThenElse(apart, zero, soft_impulse);
-            const V approach = add(dot(n, sub(pairs.velocity_b, pairs.velocity_a)),
-                                   sub(dot(arm_b, pairs.spin_b), dot(arm_a, pairs.spin_a)));
-            const V before = load(p.impulse + lane);
-            const V mass = load(p.mass + lane);
-            const V excess = hn::IfThenElseZero(hn::Gt(mass, zero), sub(before, support));
-            const V wanted =
-                add(mul(mul(mass, mass_scale), add(approach, bias)), mul(impulse_scale, excess));
-            const V after = hn::Max(sub(before, wanted), zero);
-            hn::Store(after, d, p.impulse + lane);
-            hn::Store(hn::Max(load(p.peak + lane), after), d, p.peak + lane);
-            const V change = sub(after, before);
-            pairs.apply_linear(mul(n, change));
-            pairs.apply_angular(mul(arm_a, change), mul(arm_b, change));
+        switch (g.max_points) {
+        case 1:
+            press<push, 1>(g, lane, pairs, n, limits);
+            break;
+        case 2:
+            press<push, 2>(g, lane, pairs, n, limits);
+            break;
+        case 3:
+            press<push, 3>(g, lane, pairs, n, limits);
+            break;
+        default:
+            press<push, 4>(g, lane, pairs, n, limits);
         }
         if (!push) {
             resist_motion(g, lane, pairs, n);
             const V share = mul(pressure(g, lane), load(g.share + lane));
+            const V support = load(g.support + lane);
             hn::Store(add(support, mul(recovery, sub(share, support))), d, g.support + lane);
         }
         pairs.write();
@@ -445,14 +275,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace fovea {
 
-HWY_EXPORT(finish_kernel);
 HWY_EXPORT(warm_start_kernel);
 HWY_EXPORT(solve_kernel);
 HWY_EXPORT(restitution_kernel);
 
-void finish_groups(std::span<ContactGroup> groups, std::span<SolverBody> bodies) {
-    HWY_DYNAMIC_DISPATCH(finish_kernel)(groups.data(), groups.size(), bodies.data());
-}
 void warm_start(std::span<const ContactGroup> groups, std::span<SolverBody> bodies) {
     HWY_DYNAMIC_DISPATCH(warm_start_kernel)(groups.data(), groups.size(), bodies.data());
 }

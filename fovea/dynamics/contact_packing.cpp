@@ -15,58 +15,20 @@ Vec3 get(const ContactGroup::Lanes* lanes, int lane) {
     return {lanes[0][lane], lanes[1][lane], lanes[2][lane]};
 }
 
-void set_mass(ContactGroup::Lanes& inverse_mass, ContactGroup::Lanes* inertia, int lane,
-              const SolverMass& mass) {
-    inverse_mass[lane] = mass.inverse_mass;
-    for (int i = 0; i < 6; ++i) inertia[i][lane] = mass.inverse_inertia[i];
-}
-
-float load_of(const ContactPatch& patch) {
-    float load = 0;
-    for (int i = 0; i < patch.count; ++i) load += patch.points[i].impulse;
-    return load;
-}
-
-/// Soft columns buckle under heavy loads. A contact whose load would give its bodies a great
-/// acceleration (m/s^2) is therefore made stiffer, as far as it can be without trembling.
-float loaded_turn(float turn, float acceleration) {
-    constexpr float k_heavy = 800, k_most = 1.2f;
-    return std::max(turn, std::min(std::sqrt(acceleration / k_heavy), k_most));
-}
-
 void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const PackingContext& c) {
-    static constexpr SolverMass k_no_mass{};
-    const std::uint32_t a = c.row_of[patch.a], b = c.row_of[patch.b];
     const Vec3 n = patch.normal, t = perpendicular(n), u = cross(n, t);
     const Vec3 at_a = c.bodies.position[patch.a];
-    const Vec3 apart = at_a - c.bodies.position[patch.b];
-    g.a[lane] = a, g.b[lane] = b;
+    g.a[lane] = c.row_of[patch.a], g.b[lane] = c.row_of[patch.b];
     set(g.normal, lane, n);
     set(g.tangent, lane, t);
-    set(g.apart, lane, apart);
-    set(g.offset, lane, cross(apart, n));
-    set_mass(g.inverse_mass_a, g.inertia_a, lane, a == k_immovable ? k_no_mass : c.masses[a]);
-    set_mass(g.inverse_mass_b, g.inertia_b, lane, b == k_immovable ? k_no_mass : c.masses[b]);
-    const float inverse_mass = g.inverse_mass_a[lane] + g.inverse_mass_b[lane];
-    const bool both_move = g.inverse_mass_a[lane] > 0 && g.inverse_mass_b[lane] > 0;
-    const float turn = loaded_turn(c.turn, load_of(patch) * inverse_mass / c.h);
-    const Softness soft = make_soft(both_move ? turn : 2 * turn, c.damping, c.h);
-    g.bias_rate[lane] = soft.bias_rate;
-    g.mass_scale[lane] = soft.mass_scale;
-    g.impulse_scale[lane] = soft.impulse_scale;
-
-    Vec3 centre;
-    for (int i = 0; i < patch.count; ++i) centre += patch.points[i].point;
-    centre = centre / float(patch.count);
-    set(g.centre, lane, centre - at_a);
+    set(g.apart, lane, at_a - c.bodies.position[patch.b]);
     for (int i = 0; i < patch.count; ++i) {
         const ContactPatch::Point& from = patch.points[i];
         ContactGroup::Point& p = g.points[i];
-        set(p.arm, lane, cross(from.point - at_a, n));
+        set(p.arm, lane, from.point - at_a);
         p.separation[lane] = from.separation;
-        p.mass[lane] = 1; // there is a point: finish_groups makes this its effective mass
+        p.mass[lane] = 1;
         p.impulse[lane] = from.impulse;
-        p.lever[lane] = length(from.point - centre);
     }
     g.support[lane] = patch.support;
     g.share[lane] = 1 / float(patch.count);

@@ -6,7 +6,6 @@
 
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/contact_group.h"
-#include "fovea/dynamics/softness.h"
 
 namespace fovea {
 
@@ -14,14 +13,10 @@ struct PackingContext {
     const Bodies& bodies;
     std::span<const ContactPatch> patches;
     std::span<const std::uint32_t> row_of; ///< per body slot
-    std::span<const SolverMass> masses;    ///< per row
-    float turn;                            ///< of contacts, per sub-step, see make_soft()
-    float damping;                         ///< their damping ratio
-    float h;                               ///< sub-step, s
 };
 
 /// Fills the lanes of `group` with the given patches, at most eight, and empties the others.
-/// Effective masses are left to finish_groups.
+/// finish_groups does the rest.
 void pack_group(ContactGroup& group, std::span<const std::uint32_t> patches,
                 const PackingContext& context);
 

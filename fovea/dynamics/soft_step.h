@@ -78,19 +78,31 @@ class SoftStep {
     std::size_t joints_solved() const { return joints_.size(); }
 
   private:
-    void load_bodies(const Bodies& bodies, std::span<const std::uint32_t> awake);
+    void load_bodies(const Bodies& bodies, std::span<const std::uint32_t> awake, const Jobs& jobs);
     void build_groups(const Bodies& bodies, std::span<const ContactPatch> patches,
                       const SoftStepSettings& settings, float h, const Jobs& jobs);
-    void integrate_velocities(const Bodies& bodies, const MotionSettings& motion, float h,
-                              const Jobs& jobs);
-    /// The impulses of contacts so far act on the bodies again.
-    void warm_start_contacts(bool first, const Jobs& jobs);
-    void integrate_poses(float h, const Jobs& jobs);
+    /// Forces, and the impulses of contacts so far, act on the bodies.
+    void begin_sub_step(const Bodies& bodies, const MotionSettings& motion, float h,
+                        std::size_t begin, std::size_t end);
+    void integrate_poses(float h, std::size_t begin, std::size_t end);
+    /// Adds up what contacts did to the bodies.
+    void end_sub_step(std::size_t begin, std::size_t end);
     void store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs& jobs);
-    template <class Visit>
-    void visit_contacts(const Jobs& jobs, const Visit& visit);
-    template <class Visit>
-    void for_colours(const Jobs& jobs, const Visit& visit);
+
+    /// What is done to all bodies (begin, move, end) or to all contacts, colour after colour.
+    enum class Task : std::uint8_t { begin, warm, push, move, relax, end, rebound };
+    struct Plan {
+        const Bodies& bodies;
+        const MotionSettings& motion;
+        SubStep step;
+    };
+    /// Appends to what is to be done.
+    void plan(Task task);
+    /// Does what was planned.
+    void carry_out(const Plan& plan, const Jobs& jobs);
+    /// Does what was planned, then solves joints; what they do is not the contacts' doing.
+    template <class Solve>
+    void solve_joints(const Plan& plan, const Jobs& jobs, const Solve& solve);
 
     std::vector<std::uint32_t> awake_;  ///< body slot of each row
     std::vector<std::uint32_t> row_of_; ///< solver row of each body slot, or k_immovable
@@ -100,12 +112,19 @@ class SoftStep {
     struct Change {
         Vec3 velocity, spin;
     };
-    std::vector<Change> before_; ///< velocities of the rows before the visit at hand
+    std::vector<Change> start_;  ///< velocities at the start of the sub-step, warmed up
     std::vector<Change> borne_;  ///< what all impulses of contacts do to the rows
+    std::vector<Change> before_; ///< velocities before joints are solved
     std::vector<ConstraintEnds> ends_;
     JointSolver joints_;
     GraphColouring colouring_;
     std::vector<ContactGroup> groups_;
+    struct PlannedTask {
+        Task task;
+        std::uint32_t first_group;
+    };
+    std::vector<WorkStage> stages_;  ///< what is planned: how much of it
+    std::vector<PlannedTask> tasks_; ///< and what
     std::uint32_t group_start_[GraphColouring::k_colours + 2] = {};
 };
 

@@ -1,0 +1,83 @@
+// Stages of work: every block once, never before the stage before is done, whoever takes part.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "fovea/base/jobs.h"
+
+using namespace fovea;
+
+namespace {
+
+/// Counts what was done, and notes if a stage began too early.
+struct Watch {
+    std::vector<WorkStage> stages;
+    std::vector<std::atomic<std::size_t>> items;
+    std::atomic<bool> too_early = false;
+
+    explicit Watch(std::vector<WorkStage> wanted)
+        : stages(std::move(wanted))
+        , items(stages.size()) {}
+
+    void work(std::size_t stage, std::size_t begin, std::size_t end) {
+        for (std::size_t before = 0; before < stage; ++before)
+            if (items[before] != stages[before].count) too_early = true;
+        items[stage] += end - begin;
+    }
+    static void call(void* watch, std::size_t stage, std::size_t begin, std::size_t end) {
+        static_cast<Watch*>(watch)->work(stage, begin, end);
+    }
+    void check() const {
+        CHECK(!too_early);
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            CHECK(items[stage] == stages[stage].count);
+    }
+};
+
+/// Short and long ones, empty ones, blocks that do not come out even.
+std::vector<WorkStage> mixed_stages() {
+    std::vector<WorkStage> stages = {{0, 4}};
+    for (std::size_t i = 0; i < 300; ++i) stages.push_back({i * 7 % 41, 1 + i % 5});
+    stages.push_back({0, 1});
+    return stages;
+}
+
+} // namespace
+
+TEST_CASE("stages follow each other on any number of threads") {
+    for (const int threads : {1, 2, 3, 4, 100}) {
+        const Jobs jobs(threads);
+        for (int round = 0; round < 5; ++round) {
+            Watch watch(mixed_stages());
+            jobs.for_stages(watch.stages, [&](std::size_t stage, std::size_t begin,
+                                              std::size_t end) { watch.work(stage, begin, end); });
+            watch.check();
+        }
+    }
+}
+
+TEST_CASE("those who come late, or not at all, are not waited for") {
+    for (int helpers = 0; helpers < 4; ++helpers) {
+        Watch watch(mixed_stages());
+        {
+            StagedWork work(watch.stages, 4, Watch::call, &watch);
+            std::vector<std::thread> others;
+            for (int i = 0; i < helpers; ++i)
+                others.emplace_back([&work, i] { work.take_part(3 - i); });
+            work.take_part(0);
+            for (std::thread& other : others) other.join();
+            work.take_part(1); // there is nothing left to do
+        }
+        watch.check();
+    }
+}
+
+TEST_CASE("without stages there is nothing to wait for") {
+    const Jobs jobs(2);
+    bool called = false;
+    jobs.for_stages({}, [&](std::size_t, std::size_t, std::size_t) { called = true; });
+    jobs.for_blocks(0, 8, [&](std::size_t, std::size_t) { called = true; });
+    CHECK(!called);
+}
