@@ -54,13 +54,13 @@ void run(benchmark::State& state, std::unique_ptr<BroadPhase> phase) {
     const auto count = std::uint32_t(state.range(0));
     Gas gas(count);
     for (std::uint32_t i = 0; i < count; ++i) phase->add(i, gas.boxes[i], false);
-    phase->update(gas.boxes); // the first step sorts; it is measured by `first`
+    phase->update(gas.boxes, Jobs()); // the first step sorts; it is measured by `first`
     double swaps = 0, tests = 0, pairs = 0;
     for (auto _ : state) {
         state.PauseTiming();
         gas.advance(0.01);
         state.ResumeTiming();
-        phase->update(gas.boxes);
+        phase->update(gas.boxes, Jobs());
         swaps += double(phase->counters().swaps);
         tests += double(phase->counters().tests);
         pairs += double(phase->pairs().size());
@@ -97,7 +97,7 @@ void first(benchmark::State& state, const SweepSettings& settings) {
         SweepBroadPhase phase(settings);
         for (std::uint32_t i = 0; i < count; ++i) phase.add(i, gas.boxes[i], false);
         state.ResumeTiming();
-        phase.update(gas.boxes);
+        phase.update(gas.boxes, Jobs());
         state.counters["swaps"] = double(phase.counters().swaps);
     }
     state.SetComplexityN(state.range(0));

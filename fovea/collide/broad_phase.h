@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 
+#include "fovea/base/jobs.h"
 #include "fovea/geometry/aabb.h"
 #include "fovea/geometry/shape.h"
 
@@ -42,7 +43,7 @@ class BroadPhase {
     /// Takes this step's boxes, indexed by proxy number, and finds the pairs. The boxes of fixed
     /// proxies and half-spaces, and of numbers not in use, are not read. Additions and removals
     /// show in pairs() from the next update on.
-    virtual void update(std::span<const Aabb> boxes) = 0;
+    virtual void update(std::span<const Aabb> boxes, const Jobs& jobs) = 0;
 
     /// All pairs of proxies whose boxes overlap, except fixed ones among themselves; sorted. A box
     /// meets a half-space if its corner furthest against the normal is not above the plane.

@@ -14,7 +14,7 @@ void BruteBroadPhase::remove(std::uint32_t proxy) {
     table_.remove(proxy);
 }
 
-void BruteBroadPhase::update(std::span<const Aabb> boxes) {
+void BruteBroadPhase::update(std::span<const Aabb> boxes, const Jobs&) {
     for (const std::uint32_t i : table_.movable()) table_.set_box(i, boxes[i]);
     const auto numbers = table_.bounded();
     counters_ = {};

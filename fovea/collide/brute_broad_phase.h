@@ -10,7 +10,7 @@ class BruteBroadPhase final : public TableBroadPhase {
     void add(std::uint32_t proxy, const Aabb& box, bool fixed) override;
     void add_half_space(std::uint32_t proxy, const HalfSpace& plane) override;
     void remove(std::uint32_t proxy) override;
-    void update(std::span<const Aabb> boxes) override;
+    void update(std::span<const Aabb> boxes, const Jobs& jobs) override;
 };
 
 } // namespace fovea

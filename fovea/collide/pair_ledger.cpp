@@ -6,14 +6,19 @@
 
 namespace fovea {
 
+void PairLedger::take(PairNotes& notes) {
+    notes_.insert(notes_.end(), notes.all().begin(), notes.all().end());
+    notes.clear();
+}
+
 void PairLedger::settle() {
     if (notes_.empty()) return;
     std::sort(notes_.begin(), notes_.end(),
-              [](const Entry& x, const Entry& y) { return x.key < y.key; });
+              [](const PairCount& x, const PairCount& y) { return x.key < y.key; });
     scratch_.clear();
     auto kept = kept_.begin();
     for (auto note = notes_.begin(); note != notes_.end();) {
-        Entry sum{note->key, 0};
+        PairCount sum{note->key, 0};
         for (; note != notes_.end() && note->key == sum.key; ++note) sum.count += note->count;
         const auto begin = kept;
         while (kept != kept_.end() && kept->key < sum.key) ++kept;
@@ -34,7 +39,7 @@ void PairLedger::clear() {
 
 void PairLedger::append_to(PairRuns& runs) const {
     ProxyPair* out = runs.extend(kept_.size());
-    for (const Entry& entry : kept_)
+    for (const PairCount& entry : kept_)
         *out++ = {std::uint32_t(entry.key >> 32), std::uint32_t(entry.key)};
     runs.end_run();
 }

@@ -11,21 +11,40 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fovea/collide/pair_runs.h"
 
 namespace fovea {
 
-class PairLedger {
+/// How many regions know a pair, or how many more do.
+struct PairCount {
+    std::uint64_t key; ///< a in the upper half, b in the lower
+    std::int64_t count;
+};
+
+/// Changes, in any order.
+class PairNotes {
   public:
     /// Notes that one more region (+1) or one fewer (-1) knows the pair {a, b}.
     void note(std::uint32_t a, std::uint32_t b, int change) {
         const std::uint64_t low = a < b ? a : b, high = a < b ? b : a;
         notes_.push_back({low << 32 | high, change});
     }
+    std::span<const PairCount> all() const { return notes_; }
+    void clear() { notes_.clear(); }
 
-    /// Brings the list up to date with the notes.
+  private:
+    std::vector<PairCount> notes_;
+};
+
+class PairLedger {
+  public:
+    /// Takes the notes over, and leaves none.
+    void take(PairNotes& notes);
+
+    /// Brings the list up to date with the notes taken.
     void settle();
 
     /// Forgets all pairs and notes.
@@ -37,11 +56,7 @@ class PairLedger {
     std::size_t size() const { return kept_.size(); }
 
   private:
-    struct Entry {
-        std::uint64_t key; ///< a in the upper half, b in the lower
-        std::int64_t count;
-    };
-    std::vector<Entry> kept_, notes_, scratch_;
+    std::vector<PairCount> kept_, notes_, scratch_;
 };
 
 } // namespace fovea

@@ -161,12 +161,12 @@ void SweepBroadPhase::append_oversized_pairs() {
     }
 }
 
-void SweepBroadPhase::update(std::span<const Aabb> boxes) {
+void SweepBroadPhase::update(std::span<const Aabb> boxes, const Jobs& jobs) {
     counters_ = {};
     take_boxes(boxes);
     choose_cells();
     settle_newcomers();
-    grid_.sort(table_.boxes(), moved_, settings_.presort, ledger_, counters_);
+    grid_.sort(table_.boxes(), moved_, settings_.presort, jobs, ledger_, counters_);
     ledger_.settle();
 
     runs_.clear();

@@ -28,7 +28,7 @@ class SweepBroadPhase final : public TableBroadPhase {
     void add(std::uint32_t proxy, const Aabb& box, bool fixed) override;
     void add_half_space(std::uint32_t proxy, const HalfSpace& plane) override;
     void remove(std::uint32_t proxy) override;
-    void update(std::span<const Aabb> boxes) override;
+    void update(std::span<const Aabb> boxes, const Jobs& jobs) override;
 
     /// Edge of the cells, metres; 0 while there is one region for all.
     float cell_size() const { return grid_.cell_size(); }

@@ -103,15 +103,29 @@ void SweepGrid::move(std::uint32_t proxy, bool fixed, const CellRange& from, con
 }
 
 void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> moved, bool presort,
-                     PairLedger& ledger, BroadPhaseCounters& counters) {
-    for (std::uint32_t i = 0; i < regions_.size(); ++i) {
+                     const Jobs& jobs, PairLedger& ledger, BroadPhaseCounters& counters) {
+    const std::size_t count = regions_.size(), blocks = (count + k_block - 1) / k_block;
+    if (blocks_.size() < blocks) blocks_.resize(blocks);
+    jobs.for_blocks(count, k_block, [&](std::size_t begin, std::size_t end) {
+        Block& block = blocks_[begin / k_block];
+        block.counters = {};
+        for (std::size_t i = begin; i < end; ++i) {
+            Region& region = regions_[i];
+            // Regions lie scattered in memory; while one is sorted the next are on their way.
+            if (i + 2 < count) regions_[i + 2].lists.prefetch();
+            if (i + 1 < end) regions_[i + 1].lists.prefetch(boxes);
+            if (region.used && region.lists.needs_sort(moved))
+                region.lists.sort(boxes, presort, block.scratch, block.notes, block.counters);
+        }
+    });
+    for (std::size_t i = 0; i < blocks; ++i) {
+        ledger.take(blocks_[i].notes);
+        counters.tests += blocks_[i].counters.tests;
+        counters.swaps += blocks_[i].counters.swaps;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
         Region& region = regions_[i];
-        // Regions lie scattered in memory; while one is sorted the next are on their way.
-        if (i + 2 < regions_.size()) regions_[i + 2].lists.prefetch();
-        if (i + 1 < regions_.size()) regions_[i + 1].lists.prefetch(boxes);
-        if (!region.used || !region.lists.needs_sort(moved)) continue;
-        region.lists.sort(boxes, presort, scratch_, ledger, counters);
-        if (!region.lists.empty()) continue;
+        if (!region.used || !region.lists.empty()) continue;
         cells_.erase(region.cell);
         region.used = false;
         free_.push_back(i);

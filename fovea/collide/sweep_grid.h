@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "fovea/base/jobs.h"
 #include "fovea/collide/cell_map.h"
 #include "fovea/collide/sweep_region.h"
 
@@ -48,7 +49,7 @@ class SweepGrid {
 
     /// Sorts the regions that need it (see SweepRegion::sort) and gives up empty ones.
     void sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> moved, bool presort,
-              PairLedger& ledger, BroadPhaseCounters& counters);
+              const Jobs& jobs, PairLedger& ledger, BroadPhaseCounters& counters);
 
     /// Boxes in regions; a box that is in two of them counts twice.
     std::size_t memberships() const { return memberships_; }
@@ -60,12 +61,20 @@ class SweepGrid {
         bool used = false;
     };
 
+    /// So many regions in a row are sorted by one job, side by side with others.
+    static constexpr std::size_t k_block = 16;
+    struct Block {
+        SweepScratch scratch;
+        PairNotes notes;
+        BroadPhaseCounters counters;
+    };
+
     std::uint32_t region_at(std::uint64_t cell);
 
     std::vector<Region> regions_;
     std::vector<std::uint32_t> free_; ///< regions not in use; they keep their memory
     CellMap cells_;
-    SweepScratch scratch_;
+    std::vector<Block> blocks_;
     float cell_size_ = 0, cells_per_metre_ = 0;
     std::size_t memberships_ = 0;
 };

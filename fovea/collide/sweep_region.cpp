@@ -77,9 +77,9 @@ void SweepRegion::prefetch(std::span<const Aabb> boxes) const {
 }
 
 void SweepRegion::note(std::uint32_t box_a, std::uint32_t box_b, int change,
-                       PairLedger& ledger) const {
+                       PairNotes& notes) const {
     if (owners_[box_a] & owners_[box_b] & k_fixed) return;
-    ledger.note(proxy(box_a), proxy(box_b), change);
+    notes.note(proxy(box_a), proxy(box_b), change);
 }
 
 /// Visits all pairs that overlap in the sequences: along x, each box meets those still open.
@@ -102,10 +102,10 @@ void SweepRegion::sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Vis
 }
 
 /// Takes a box out of the sequences and gives its number to the last one.
-void SweepRegion::drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCounters& counters) {
+void SweepRegion::drop_one(std::uint32_t box, PairNotes& notes, BroadPhaseCounters& counters) {
     for (std::uint32_t other = 0; other < size(); ++other)
         if (overlap_on(0, box, other) & overlap_on(1, box, other) & overlap_on(2, box, other))
-            if (other != box) note(box, other, -1, ledger);
+            if (other != box) note(box, other, -1, notes);
     counters.tests += size() - 1;
 
     const std::uint32_t last = size() - 1;
@@ -135,13 +135,12 @@ void SweepRegion::drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCoun
 }
 
 /// Takes all leaving boxes out in one pass; the others keep their order.
-void SweepRegion::drop_many(SweepScratch& scratch, PairLedger& ledger,
-                            BroadPhaseCounters& counters) {
+void SweepRegion::drop_many(SweepScratch& scratch, PairNotes& notes, BroadPhaseCounters& counters) {
     auto& renumbered = scratch.renumbered;
     renumbered.assign(size(), 0);
     for (const std::uint32_t box : leaving_) renumbered[box] = k_gone;
     sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) {
-        if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, ledger);
+        if (renumbered[a] == k_gone || renumbered[b] == k_gone) note(a, b, -1, notes);
     });
 
     std::uint32_t kept = 0;
@@ -191,7 +190,7 @@ void SweepRegion::sort_anew(const SweepScratch& scratch) {
     }
 }
 
-void SweepRegion::sort_axis(int axis, const Value* values, PairLedger& ledger,
+void SweepRegion::sort_axis(int axis, const Value* values, PairNotes& notes,
                             BroadPhaseCounters& counters) {
     Endpoint* const sequence = sequences_[axis].data();
     const std::size_t size = sequences_[axis].size();
@@ -218,7 +217,7 @@ void SweepRegion::sort_axis(int axis, const Value* values, PairLedger& ledger,
             tests += opposite;
             const std::uint32_t box = moving >> 1, other = passed >> 1;
             if (opposite & overlap_on(second, box, other) & overlap_on(third, box, other))
-                note(box, other, passed & 1 ? +1 : -1, ledger);
+                note(box, other, passed & 1 ? +1 : -1, notes);
             passed = sequence[to - 1];
         } while (values[passed] > value);
         sequence[to] = moving;
@@ -230,25 +229,25 @@ void SweepRegion::sort_axis(int axis, const Value* values, PairLedger& ledger,
 }
 
 void SweepRegion::sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch,
-                       PairLedger& ledger, BroadPhaseCounters& counters) {
+                       PairNotes& notes, BroadPhaseCounters& counters) {
     // Taking out or inserting one box costs about as many steps as there are endpoints.
     constexpr std::uint32_t k_few = 8;
     if (leaving_.size() > k_few) {
-        drop_many(scratch, ledger, counters);
+        drop_many(scratch, notes, counters);
     } else {
         // From the highest: the last box, which takes a dropped one's number, then stays.
         std::sort(leaving_.begin(), leaving_.end(), std::greater<>());
-        for (const std::uint32_t box : leaving_) drop_one(box, ledger, counters);
+        for (const std::uint32_t box : leaving_) drop_one(box, notes, counters);
     }
     leaving_.clear();
     read(boxes, scratch);
     if (presort && added_ > k_few && added_ > size() / 16) {
-        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, ledger); });
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, -1, notes); });
         sort_anew(scratch);
-        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, ledger); });
+        sweep(scratch, counters, [&](std::uint32_t a, std::uint32_t b) { note(a, b, +1, notes); });
     } else {
         for (int axis = 0; axis < 3; ++axis)
-            sort_axis(axis, scratch.values[axis].data(), ledger, counters);
+            sort_axis(axis, scratch.values[axis].data(), notes, counters);
     }
     added_ = 0;
 }

@@ -52,7 +52,7 @@ class SweepRegion {
     /// Sorts all three sequences by the new boxes (by proxy number) and notes the pairs that begin
     /// and cease to overlap. With `presort`, a great many additions are sorted in O(n log n) and
     /// their pairs found by a sweep; else all are inserted one by one.
-    void sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch, PairLedger& ledger,
+    void sort(std::span<const Aabb> boxes, bool presort, SweepScratch& scratch, PairNotes& notes,
               BroadPhaseCounters& counters);
 
     /// Starts to load this region's own memory into the cache, or its members' boxes.
@@ -76,10 +76,10 @@ class SweepRegion {
     static constexpr std::uint32_t k_fixed = 0x80000000u; ///< in owners_
 
     void read(std::span<const Aabb> boxes, SweepScratch& scratch) const;
-    void drop_one(std::uint32_t box, PairLedger& ledger, BroadPhaseCounters& counters);
-    void drop_many(SweepScratch& scratch, PairLedger& ledger, BroadPhaseCounters& counters);
+    void drop_one(std::uint32_t box, PairNotes& notes, BroadPhaseCounters& counters);
+    void drop_many(SweepScratch& scratch, PairNotes& notes, BroadPhaseCounters& counters);
     void sort_anew(const SweepScratch& scratch);
-    void sort_axis(int axis, const Value* values, PairLedger& ledger, BroadPhaseCounters& counters);
+    void sort_axis(int axis, const Value* values, PairNotes& notes, BroadPhaseCounters& counters);
     template <class Visit>
     void sweep(SweepScratch& scratch, BroadPhaseCounters& counters, Visit&& visit) const;
     bool overlap_on(int axis, std::uint32_t box_a, std::uint32_t box_b) const {
@@ -87,7 +87,7 @@ class SweepRegion {
         const std::uint32_t* b = places_.data() + 6 * std::size_t(box_b) + 2 * axis;
         return (a[0] < b[1]) & (b[0] < a[1]);
     }
-    void note(std::uint32_t box_a, std::uint32_t box_b, int change, PairLedger& ledger) const;
+    void note(std::uint32_t box_a, std::uint32_t box_b, int change, PairNotes& notes) const;
 
     std::vector<std::uint32_t> owners_; ///< proxy number and fixed flag of each box
     std::vector<std::uint32_t> places_; ///< six per box; counted from 1 because of the sentinel

@@ -86,7 +86,7 @@ void TreeBroadPhase::find_candidates() {
     changed_.clear();
 }
 
-void TreeBroadPhase::update(std::span<const Aabb> boxes) {
+void TreeBroadPhase::update(std::span<const Aabb> boxes, const Jobs&) {
     counters_ = {};
     take_boxes(boxes);
     if (!changed_.empty()) find_candidates();

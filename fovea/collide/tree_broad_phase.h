@@ -16,7 +16,7 @@ class TreeBroadPhase final : public TableBroadPhase {
     void add(std::uint32_t proxy, const Aabb& box, bool fixed) override;
     void add_half_space(std::uint32_t proxy, const HalfSpace& plane) override;
     void remove(std::uint32_t proxy) override;
-    void update(std::span<const Aabb> boxes) override;
+    void update(std::span<const Aabb> boxes, const Jobs& jobs) override;
 
   private:
     void touch(std::uint32_t proxy);

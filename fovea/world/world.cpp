@@ -88,7 +88,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     report.ms.motion += watch.lap_ms();
 
     place_shapes();
-    broad_->update(boxes_);
+    broad_->update(boxes_, jobs_);
     select_pairs();
     report.ms.broad = watch.lap_ms();
 
@@ -112,7 +112,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
 
 void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     place_shapes();
-    broad_->update(boxes_);
+    broad_->update(boxes_, jobs_);
     select_pairs();
     report.ms.broad = watch.lap_ms();
 

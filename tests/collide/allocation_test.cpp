@@ -32,7 +32,7 @@ TEST_CASE("no update allocates once every position has been seen") {
                     const Vec3 c = centres[i] + swings[i] * phase_of_swing;
                     boxes[i] = expanded({c, c}, 0.2f);
                 }
-                phase->update(boxes);
+                phase->update(boxes, Jobs());
             }
         };
         run(2000); // regions are reused in varying order: all of them must have grown

@@ -60,7 +60,7 @@ class Rig {
         const std::vector<ProxyPair> expected = all_pairs();
         bool right = true;
         for (auto& m : methods_) {
-            m.phase->update(boxes);
+            m.phase->update(boxes, jobs_);
             const auto pairs = m.phase->pairs();
             const bool equal =
                 std::equal(pairs.begin(), pairs.end(), expected.begin(), expected.end());
@@ -120,6 +120,7 @@ class Rig {
     }
 
     std::vector<Method> methods_;
+    Jobs jobs_{3};
 };
 
 Vec3 random_point(Random& random, double size) {
@@ -430,7 +431,7 @@ TEST_CASE("cells keep the swaps per box from growing with the number of boxes") 
             velocities.push_back(Vec3(random.direction() * 1.7));
             sweep.add(i, boxes[i], false);
         }
-        sweep.update(boxes);
+        sweep.update(boxes, Jobs());
         CHECK(sweep.oversized() == 0);
         std::uint64_t swaps = 0;
         for (int frame = 0; frame < 20; ++frame) {
@@ -438,7 +439,7 @@ TEST_CASE("cells keep the swaps per box from growing with the number of boxes") 
                 const Vec3 step = velocities[i] * 0.01f;
                 boxes[i] = {boxes[i].low + step, boxes[i].high + step};
             }
-            sweep.update(boxes);
+            sweep.update(boxes, Jobs());
             swaps += sweep.counters().swaps;
         }
         return double(swaps) / n / 20;

@@ -41,7 +41,7 @@ TEST_CASE("six places per box stay right through sorts, shuffles, additions and 
         Random random(1);
         SweepRegion region;
         SweepScratch scratch;
-        PairLedger ledger;
+        PairNotes notes;
         BroadPhaseCounters counters;
         std::vector<Aabb> boxes(100);
         std::vector<bool> inside(100, false);
@@ -57,7 +57,7 @@ TEST_CASE("six places per box stay right through sorts, shuffles, additions and 
                     region.add(i, false);
                 inside[i] = !inside[i];
             }
-            region.sort(boxes, presort, scratch, ledger, counters);
+            region.sort(boxes, presort, scratch, notes, counters);
             REQUIRE(region.size() == std::size_t(std::count(inside.begin(), inside.end(), true)));
             check_places(region, boxes);
         }
@@ -68,18 +68,20 @@ TEST_CASE("six places per box stay right through sorts, shuffles, additions and 
 TEST_CASE("insertion counts one exchange for each pair of endpoints out of order") {
     SweepRegion region;
     SweepScratch scratch;
-    PairLedger ledger;
+    PairNotes notes;
     BroadPhaseCounters counters;
     // Added in descending order on x alone: the second passes both ends of the first.
     const std::vector<Aabb> boxes{{{5, 0, 0}, {6, 1, 1}}, {{1, 2, 2}, {2, 3, 3}}};
     region.add(0, false);
     region.add(1, false);
-    region.sort(boxes, false, scratch, ledger, counters);
+    region.sort(boxes, false, scratch, notes, counters);
     CHECK(counters.swaps == 4);
     CHECK(region.place(1, 0, false) == 0);
     CHECK(region.place(1, 0, true) == 1);
     CHECK(region.place(0, 0, false) == 2);
     CHECK(region.place(0, 1, false) == 0);
+    PairLedger ledger;
+    ledger.take(notes);
     ledger.settle();
     CHECK(ledger.size() == 0);
 }
