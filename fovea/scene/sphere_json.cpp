@@ -24,6 +24,10 @@ Result<SphereTree> tree_from(const Json& json) {
     if (json.value("format", "") != k_format) {
         return failure(std::string("JSON has no \"format\": \"") + k_format + "\"");
     }
+    if (const int version = json.value("version", 1); version != 1) {
+        return failure("sphere tree JSON of version " + std::to_string(version) +
+                       ", but only version 1 is known");
+    }
     std::vector<SphereLevel> levels;
     std::vector<NodeContent> contents;
     for (const Json& in : json.at("levels")) {

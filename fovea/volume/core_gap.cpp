@@ -130,7 +130,11 @@ struct Polygon {
     std::array<Point2, 8> corners;
     int count = 0;
 
-    void add(const Point2& p) { corners[count++] = p; }
+    /// Rounding may bend a sliver so that a line cuts it more than twice: nothing is lost with
+    /// corners that coincide up to that.
+    void add(const Point2& p) {
+        if (count < int(corners.size())) corners[count++] = p;
+    }
 
     /// What lies on the inner side of `sign * coordinate = 1`, for coordinate x or y.
     Polygon clipped(double Point2::*coordinate, double sign) const {

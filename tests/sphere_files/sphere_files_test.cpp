@@ -72,6 +72,9 @@ TEST_CASE("bad files are refused") {
                                          R"([[{"centre":[0,0,0],"radius":1,"distance":1e300}]]})"))
             .find("sphere 0") != std::string::npos);
     CHECK(message_of(sphere_tree_from_json("{")).find("JSON") != std::string::npos);
+    CHECK(message_of(
+              sphere_tree_from_json(R"({"format":"fovea sphere tree","version":2,"levels":[]})"))
+              .find("version 2") != std::string::npos);
     CHECK(message_of(sphere_tree_from_json("{}")).find("format") != std::string::npos);
     CHECK(message_of(
               sphere_tree_from_json(
