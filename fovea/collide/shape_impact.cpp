@@ -147,6 +147,7 @@ class Sweep {
 
     /// `level` counts on beyond the nodes: groups, and triangles.
     void open(std::uint32_t slot, int level) {
+        if (first_.impact.stops() && first_.impact.time <= 0) return; // nothing can be sooner
         const Ladder& ladder = *mover_.ladder;
         const BoundingBall ball = ladder.ball(slot);
         const Shape sphere = Sphere{ball.radius};
