@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fovea/base/assert.h"
+#include "fovea/collide/ladder.h"
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/triangle_surface.h"
 
@@ -61,6 +62,9 @@ Result<CollisionShape> make_collision_shape(const Shape& shape) {
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(boxes));
         made.extent = made.parts->bounds();
     }
+    auto ladder = make_ladder(shape);
+    if (!ladder) return tl::unexpected(ladder.error());
+    made.ladder = std::make_shared<const Ladder>(std::move(*ladder));
     return made;
 }
 

@@ -12,6 +12,7 @@
 namespace fovea {
 
 class BoxTree;
+struct Ladder;
 struct MeshNeighbours;
 
 /// A checked shape together with the search structure it needs.
@@ -24,6 +25,8 @@ struct CollisionShape {
     std::shared_ptr<const MeshNeighbours> neighbours;
     /// Around a surface or compound, in its frame; else empty.
     Aabb extent{};
+    /// Coarse to fine.
+    std::shared_ptr<const Ladder> ladder{};
 };
 
 /// A surface or compound, not a solid or half-space alone.

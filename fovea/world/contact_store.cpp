@@ -63,6 +63,16 @@ bool ContactStore::consistent(std::size_t slots) const {
     return true;
 }
 
+void ContactStore::find_by_ladders(Block& block, const LadderPair& pair,
+                                   const ContactSettings& settings, const PairMemory& before) {
+    if (block.finder.reuse(pair.a.at, pair.b.at, settings, before)) return;
+    if (!block.climber) block.climber = std::make_unique<LadderWorker>();
+    LadderWorker& worker = *block.climber;
+    const PairDescent top = worker.finish(pair);
+    worker.model(pair, top, settings.two_sided);
+    block.finder.take(worker.manifolds, pair.a.at, pair.b.at, true, before);
+}
+
 void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                           std::span<const std::uint8_t> active, std::span<const Material> materials,
                           const ContactSettings& settings, const Jobs& jobs) {
@@ -96,12 +106,16 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
             step.first_part[i] = std::uint32_t(finder.parts.size());
             const PairMemory remembered =
                 known ? memory(before, std::size_t(old - before.pairs.begin())) : PairMemory{};
-            if (active[a] || active[b])
-                finder.find(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
-                            bodies.shapes[bodies.shape_of[b]], bodies.placement[b], settings,
-                            remembered);
-            else
+            const CollisionShape& shape_a = bodies.shapes[bodies.shape_of[a]];
+            const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
+            if (!active[a] && !active[b])
                 finder.carry(remembered);
+            else if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b))
+                find_by_ladders(block, ladder_pair(bodies, a, b, settings.margin), settings,
+                                remembered);
+            else
+                finder.find(shape_a, bodies.placement[a], shape_b, bodies.placement[b], settings,
+                            remembered);
             for (std::size_t k = first_patch; k < finder.patches.size(); ++k) {
                 finder.patches[k].a = a, finder.patches[k].b = b;
                 set_material(finder.patches[k], materials[a], materials[b], bodies);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,7 @@ class ContactStore {
 
     struct Block {
         ContactFinder finder;
+        std::unique_ptr<LadderWorker> climber; ///< made when the first ladder is met
         std::uint64_t touching_pairs = 0;
         std::uint32_t first_patch = 0; ///< of the block, in the list of all
     };
@@ -76,6 +78,9 @@ class ContactStore {
     };
     Step& now() { return steps_[current_]; }
     static PairMemory memory(const Step& step, std::size_t pair);
+    /// Contacts of a pair that collides by its ladders.
+    static void find_by_ladders(Block& block, const LadderPair& pair,
+                                const ContactSettings& settings, const PairMemory& before);
 
     Step steps_[2];
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next update

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "fovea/collide/broad_phase.h"
 #include "fovea/collide/collision_shape.h"
 #include "fovea/contact/contact.h"
+#include "fovea/contact/ladder_pair.h"
 
 namespace fovea {
 
@@ -17,7 +19,13 @@ struct PlacedShapes {
     std::span<const CollisionShape> shapes;
     std::span<const std::uint32_t> shape_of; ///< into `shapes`
     std::span<const Transform> placement;
+    std::span<const Vec3> velocity{}, spin{}; ///< may be empty: then nothing moves
+    float h = 0;                              ///< s until the next step
 };
+
+/// The pair as two ladders. The margin grows by what the bodies may move in the step, up to the
+/// size of the smaller one: contacts are there before a fast body is through.
+LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_t b, float margin);
 
 class NarrowPhase {
   public:
@@ -29,8 +37,12 @@ class NarrowPhase {
     std::uint64_t hits() const { return hits_; } ///< pairs with at least one contact
 
   private:
+    struct Block;
+    static void add_ladders(const LadderPair& pair, std::uint32_t a, std::uint32_t b, Block& block);
+
     struct Block {
-        std::vector<PartMeeting> parts; ///< of the pair at hand
+        std::vector<PartMeeting> parts;        ///< of the pair at hand
+        std::unique_ptr<LadderWorker> climber; ///< made when the first ladder is met
         std::vector<Contact> contacts;
         std::uint64_t hits;
     };

@@ -40,6 +40,10 @@ void World::place_shapes() {
     });
 }
 
+PlacedShapes World::placed_shapes(float h) const {
+    return {shapes_, body_shape_, placement_, bodies_.velocity, bodies_.angular_velocity, h};
+}
+
 StepReport World::step(float h) {
     StepReport report;
     report.frame = frame_;
@@ -92,7 +96,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     select_pairs();
     report.ms.broad = watch.lap_ms();
 
-    narrow_.run(pairs(), {shapes_, body_shape_, placement_}, jobs_);
+    narrow_.run(pairs(), placed_shapes(h), jobs_);
     report.ms.narrow = watch.lap_ms();
 
     refresh_inertia(bodies_, jobs_);
@@ -119,8 +123,8 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     active_.resize(bodies_.size());
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         active_[slot] = bodies_.movable(slot) ? islands_.awake(slot) : bodies_.driven(slot);
-    contacts_.update(pairs(), {shapes_, body_shape_, placement_}, active_, bodies_.material,
-                     settings_.contact, jobs_);
+    contacts_.update(pairs(), placed_shapes(h), active_, bodies_.material, settings_.contact,
+                     jobs_);
     report.ms.narrow = watch.lap_ms();
 
     islands_.clear();

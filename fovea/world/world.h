@@ -156,6 +156,7 @@ class World {
     BodyId id_of(std::uint32_t slot) const { return body_ids_.at(slot); }
     /// Brings placements and boxes of all bodies that moved up to date.
     void place_shapes();
+    PlacedShapes placed_shapes(float h) const;
     /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
     void select_pairs();
     void note_contacts();
