@@ -136,8 +136,9 @@ Ladder make_ladder(const VolumeTree& tree);
 /// eight, each in its bounding sphere; every triangle is in one leaf. Refuses broken meshes.
 Result<Ladder> make_surface_ladder(const TriangleMesh& mesh);
 
-/// The short ladder of a convex solid, a compound or a half-space; of a surface as above. Refuses
-/// what check_shape() refuses.
+/// The short ladder of a convex solid, a compound or a half-space; of a surface as above; of a
+/// solid mesh that of the tree its recipe gives. Refuses what check_shape() refuses, and meshes
+/// that no tree can enclose.
 Result<Ladder> make_ladder(const Shape& shape);
 
 } // namespace fovea

@@ -215,6 +215,8 @@ void ContactFinder::surface(const Part& solid, const TriangleSurface& ground,
 void ContactFinder::find(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                          const Transform& at_b, const ContactSettings& settings,
                          const PairMemory& before) {
+    if (type_of(a.shape) == ShapeType::solid_mesh || type_of(b.shape) == ShapeType::solid_mesh)
+        return; // these climb their ladders
     if (is_surface(type_of(a.shape)) || is_surface(type_of(b.shape))) {
         const bool surface_first = is_surface(type_of(a.shape));
         const TriangleSurface ground(surface_first ? a : b);

@@ -40,6 +40,7 @@ int World::stop_fast_bodies(float h) {
     fast_.clear();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
+        if (type_of(shapes_[body_shape_[slot]].shape) == ShapeType::solid_mesh) continue;
         const float way = length(bodies_.velocity[slot]) * h;
         if (way > k_far * shape_half_width_[body_shape_[slot]])
             fast_.push_back({slot, shape_placement(slot)});
@@ -69,8 +70,8 @@ Motion World::motion_of(const FastBody& body, float h) const {
 void World::find_impact(FastBody& body, float h) const {
     const CollisionShape& shape = shapes_[body_shape_[body.slot]];
     const Motion motion = motion_of(body, h);
-    const Aabb before = bounds(shape.shape, placement_[body.slot]);
-    const Aabb after = bounds(shape.shape, body.end);
+    const Aabb before = bounds(shape, placement_[body.slot]);
+    const Aabb after = bounds(shape, body.end);
     const Aabb way{min(before.low, after.low), max(before.high, after.high)};
     // A whole body that slides over a surface would run into the edge of every next triangle: there
     // the ball inside it is sent instead.

@@ -21,7 +21,7 @@ World::World(const WorldSettings& settings)
     , query_index_(std::make_unique<QueryIndex>()) {}
 
 Aabb World::box_of(std::uint32_t slot) const {
-    const Aabb tight = bounds(shapes_[body_shape_[slot]].shape, placement_[slot]);
+    const Aabb tight = bounds(shapes_[body_shape_[slot]], placement_[slot]);
     // Pairs of soft_step meet a margin before they touch; immovable bodies have no rim.
     const bool rim = settings_.response == Response::soft_step && bodies_.moves(slot);
     return rim ? expanded(tight, settings_.contact.margin) : tight;

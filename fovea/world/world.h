@@ -189,6 +189,7 @@ class World {
     std::vector<CollisionShape> shapes_;
     std::vector<std::uint32_t> shape_users_; ///< bodies per shape
     std::vector<float> shape_half_width_;    ///< the least, m: see stop_fast_bodies()
+    bool meshes_move_ = false;               ///< there was a solid mesh: all shapes need ladders
 
     IdPool<struct BodyTag> body_ids_;
     Bodies bodies_;
