@@ -16,6 +16,11 @@ struct LadderPair {
     Vec3 approach; ///< velocity of B relative to A
 };
 
+inline LadderPair at_margin(LadderPair pair, float margin) {
+    pair.margin = margin;
+    return pair;
+}
+
 /// Whether a body of this shape collides by its ladder alone: a mesh that may move. All others have
 /// an exact narrow phase of their own.
 inline bool collides_by_ladder(const CollisionShape& shape) {

@@ -34,21 +34,21 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
     return {{ladder_a, bodies.placement[a]}, {ladder_b, bodies.placement[b]}, margin, approach};
 }
 
-void NarrowPhase::add_ladders(const LadderPair& pair, std::uint32_t a, std::uint32_t b,
-                              Block& block) {
+void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,
+                              const ProxyPair& slots, Block& block) {
     if (!block.climber) block.climber = std::make_unique<LadderWorker>();
     LadderWorker& worker = *block.climber;
-    worker.model(pair, worker.finish(pair), true);
+    worker.model(pair, rung ? *rung : worker.finish(pair), true);
     const std::size_t before = block.contacts.size();
     for (const Manifold& manifold : worker.manifolds)
         for (int i = 0; i < manifold.count; ++i)
             if (manifold.points[i].separation <= 0)
-                block.contacts.push_back(world_contact(manifold, i, pair.a.at, a, b));
+                block.contacts.push_back(world_contact(manifold, i, pair.a.at, slots.a, slots.b));
     block.hits += block.contacts.size() > before;
 }
 
 void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
-                      const Jobs& jobs) {
+                      std::span<const PairAnswer> answers, const Jobs& jobs) {
     const std::size_t blocks = (pairs.size() + k_block - 1) / k_block;
     if (blocks_.size() < blocks) blocks_.resize(blocks);
 
@@ -60,8 +60,12 @@ void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodi
             const auto [a, b] = pairs[i];
             const CollisionShape& shape_a = bodies.shapes[bodies.shape_of[a]];
             const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
-            if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b)) {
-                add_ladders(ladder_pair(bodies, a, b, 0), a, b, block);
+            const PairAnswer* answer = answers.empty() ? nullptr : &answers[i];
+            if (answer && answer->kind == PairAnswer::Kind::apart) continue;
+            const bool by_rung = answer && answer->kind == PairAnswer::Kind::rung;
+            if (by_rung || collides_by_ladder(shape_a) || collides_by_ladder(shape_b)) {
+                add_ladders(ladder_pair(bodies, a, b, 0), by_rung ? &answer->descent : nullptr,
+                            pairs[i], block);
                 continue;
             }
             block.parts.clear();

@@ -11,6 +11,8 @@
 #include "fovea/collide/collision_shape.h"
 #include "fovea/contact/contact.h"
 #include "fovea/contact/ladder_pair.h"
+#include "fovea/world/pair_answer.h"
+#include "fovea/world/response_plan.h"
 
 namespace fovea {
 
@@ -31,14 +33,20 @@ class NarrowPhase {
   public:
     /// Tests all pairs. They are cut into blocks of a fixed size, each with its own list of
     /// contacts; the lists are then strung together, so threads do not change the order.
-    void run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies, const Jobs& jobs);
+    /// Pairs are answered as `answers` says, or exactly if it is empty.
+    void run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
+             std::span<const PairAnswer> answers, const Jobs& jobs);
+    /// Leaves at most so many contacts per pair, the deepest.
+    void thin(int per_pair) { contacts_.resize(thin_contacts(contacts_, per_pair)); }
 
     std::span<const Contact> contacts() const { return contacts_; }
     std::uint64_t hits() const { return hits_; } ///< pairs with at least one contact
 
   private:
     struct Block;
-    static void add_ladders(const LadderPair& pair, std::uint32_t a, std::uint32_t b, Block& block);
+    /// By the completed rung of a descent, or climbed to the top if there is none.
+    static void add_ladders(const LadderPair& pair, const PairDescent* rung, const ProxyPair& slots,
+                            Block& block);
 
     struct Block {
         std::vector<PartMeeting> parts;        ///< of the pair at hand
