@@ -177,6 +177,7 @@ Result<void> World::remove_body(BodyId body) {
     choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
+    history_.forget(body.slot);
     query_index_->remove(body.slot);
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);
