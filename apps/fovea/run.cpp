@@ -109,7 +109,8 @@ int run(const RunOptions& options) {
         Progress progress(options.frames);
         const double loop_start = wall_seconds();
         for (std::uint64_t frame = 0; frame < options.frames && !interrupted; ++frame) {
-            FrameRow row{world.step(options.simulation.dt), world.energy(), world.hash(), 0};
+            FrameRow row{world.step(options.simulation.dt, options.simulation.budget()),
+                         world.energy(), world.hash(), 0};
             Stopwatch watch;
             if (const auto drawn = pictures->draw(frame, simulation->populated); !drawn)
                 return failed(drawn.error());
@@ -142,6 +143,7 @@ void add_run(CLI::App& app, Command& chosen) {
     auto options = std::make_shared<RunOptions>();
     CLI::App* command = app.add_subcommand("run", "Run a scene and say what it cost");
     add_simulation_options(*command, options->simulation);
+    add_budget_options(*command, options->simulation);
     command->add_option("-n", options->frames, "Number of frames")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();

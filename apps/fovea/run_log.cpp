@@ -16,6 +16,7 @@ struct Measure {
 constexpr Measure k_times[] = {
     {"sim_ms", [](const FrameRow& r) { return r.step.wall_ms; }},
     {"cpu_ms", [](const FrameRow& r) { return r.step.cpu_ms; }},
+    {"thread_ms", [](const FrameRow& r) { return r.step.thread_cpu_ms; }},
     {"broad_ms", [](const FrameRow& r) { return r.step.ms.broad; }},
     {"narrow_ms", [](const FrameRow& r) { return r.step.ms.narrow; }},
     {"response_ms", [](const FrameRow& r) { return r.step.ms.response; }},
@@ -28,6 +29,9 @@ constexpr Measure k_counts[] = {
     {"tests", [](const FrameRow& r) { return double(r.step.tests); }},
     {"hits", [](const FrameRow& r) { return double(r.step.hits); }},
     {"swaps", [](const FrameRow& r) { return double(r.step.swaps); }},
+    {"units", [](const FrameRow& r) { return double(r.step.budget.used_units); }},
+    {"rungs", [](const FrameRow& r) { return double(r.step.budget.rungs_climbed); }},
+    {"cut", [](const FrameRow& r) { return double(r.step.budget.pairs_cut); }},
 };
 
 } // namespace
@@ -37,7 +41,10 @@ Result<void> RunLog::open_stats(const std::string& path) {
     if (!file) return tl::unexpected(file.error());
     stats_.emplace(std::move(*file));
     stats_->write("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
-                  "kinetic,potential,hash\n");
+                  "kinetic,potential,hash,thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,"
+                  "floor_units,rungs_climbed,exact_pairs,pairs_cut,pairs_suppressed,"
+                  "contacts_left_out,sub_steps_left_out,iterations_left_out,causality_p50_ms,"
+                  "causality_max_ms\n");
     return {};
 }
 
@@ -45,11 +52,17 @@ void RunLog::add(const FrameRow& row) {
     rows_.push_back(row);
     if (!stats_) return;
     const StepReport& s = row.step;
+    const BudgetReport& b = s.budget;
     stats_->write(fmt::format("{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{},{},{:.9g},{:.9g},"
-                              "{:016x}\n",
+                              "{:016x},",
                               s.frame, s.wall_ms, s.cpu_ms, s.ms.broad, s.ms.narrow, s.ms.response,
                               s.pairs, s.tests, s.hits, s.swaps, row.energy.kinetic,
                               row.energy.potential, row.hash));
+    stats_->write(fmt::format("{:.6f},{},{:.6f},{:d},{},{},{},{},{},{},{},{},{},{:.6f},{:.6f}\n",
+                              s.thread_cpu_ms, b.asked_ms, b.floor_ms, b.floor_fits, b.used_units,
+                              b.floor_units, b.rungs_climbed, b.exact_pairs, b.pairs_cut,
+                              b.pairs_suppressed, b.contacts_left_out, b.sub_steps_left_out,
+                              b.iterations_left_out, b.causality_p50_ms, b.causality_max_ms));
 }
 
 Result<void> RunLog::finish_stats() {
@@ -82,6 +95,7 @@ nlohmann::ordered_json RunLog::report() const {
             warnings.push_back({{"frame", row.step.frame}, {"text", text}});
     }
     json["worst_depth"] = worst;
+    json["budget"] = budget_report();
     if (!rows_.empty()) {
         const FrameRow& last = rows_.back();
         json["final"] = {{"time", last.step.time},
@@ -91,6 +105,28 @@ nlohmann::ordered_json RunLog::report() const {
     }
     json["warnings"] = warnings;
     return json;
+}
+
+nlohmann::ordered_json RunLog::budget_report() const {
+    std::size_t limited = 0, fits = 0, within = 0, reduced = 0;
+    double worst = 0;
+    for (const FrameRow& row : rows_) {
+        const BudgetReport& budget = row.step.budget;
+        if (!budget.limited) continue;
+        ++limited;
+        reduced += budget.contacts_left_out > 0 || budget.sub_steps_left_out > 0 ||
+                   budget.iterations_left_out > 0;
+        if (!budget.floor_fits) continue;
+        ++fits;
+        within +=
+            row.step.thread_cpu_ms <= budget.asked_ms && budget.used_units <= budget.asked_units;
+        worst = std::max(worst, row.step.thread_cpu_ms / budget.asked_ms);
+    }
+    return {{"steps", limited},
+            {"floor_fitted", fits},
+            {"within_budget", within},
+            {"worst_share_used", worst},
+            {"response_reduced", reduced}};
 }
 
 std::string RunLog::table() const {

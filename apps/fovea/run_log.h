@@ -34,6 +34,8 @@ class RunLog {
     std::size_t frames() const { return rows_.size(); }
 
   private:
+    /// How many steps kept their budget, by CPU time of the thread or units.
+    nlohmann::ordered_json budget_report() const;
     std::vector<double> column(double (*value)(const FrameRow&)) const;
 
     std::optional<OutputFile> stats_;

@@ -2,6 +2,7 @@
 
 #include <iostream>
 #include <map>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -28,6 +29,13 @@ const Names<Response> k_response_names{{"soft-step", Response::soft_step},
                                        {"impulse", Response::impulse}};
 const Names<DisplacementRule> k_displacement_names{{"by-mass", DisplacementRule::by_mass},
                                                    {"halves", DisplacementRule::halves}};
+
+const Names<SchedulePolicy> k_policy_names = [] {
+    Names<SchedulePolicy> names;
+    for (const std::string_view name : schedule_policy_names())
+        names.emplace(name, *schedule_policy(name));
+    return names;
+}();
 
 /// An option whose value is one of a few names.
 template <class Enum>
@@ -67,6 +75,42 @@ Result<ParsedScene> read(const SimulationOptions& options) {
 
 void complain(const std::string& message) {
     fmt::print(stderr, "fovea: {}\n", message);
+}
+
+Budget SimulationOptions::budget() const {
+    if (budget_ms > 0) return Budget::milliseconds(budget_ms);
+    return counted ? Budget::work(work_units) : Budget::unlimited();
+}
+
+void add_budget_options(CLI::App& command, SimulationOptions& o) {
+    CLI::Option* time =
+        command.add_option("--budget", o.budget_ms, "Milliseconds that a step may take")
+            ->check(k_positive)
+            ->type_name("MS");
+    command
+        .add_option_function<std::uint64_t>(
+            "--work", [&o](std::uint64_t units) { o.work_units = units, o.counted = true; },
+            "Work units that a step may take: the same result on every machine")
+        ->type_name("UNITS")
+        ->excludes(time);
+    add_choice(command, "--policy", o.world.schedule.policy, k_policy_names,
+               "Order in which pairs are refined");
+    command.add_flag(
+        "--no-reservation{false}", o.world.schedule.reserve_response,
+        "Do not set the time of the response aside: shows what becomes of the budget then");
+    command
+        .add_option("--detection-share", o.world.schedule.detection_share,
+                    "Give detection this part of the time and the response the rest, 0 to 1; 0: "
+                    "one schedule for both")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command
+        .add_option("--random-spin", o.world.schedule.random_spin,
+                    "Part of the energy lost in the coarsest blows that comes back as spin")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command.add_flag("--recursion-cap", o.world.schedule.recursion_cap,
+                     "Refine fast bodies no further than the way they go in a step");
 }
 
 void add_simulation_options(CLI::App& command, SimulationOptions& o) {

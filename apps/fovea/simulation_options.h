@@ -18,9 +18,17 @@ struct SimulationOptions {
     bool original = false;      ///< only the original scene language
     std::vector<float> gravity; ///< three components, or none to keep the scene's
     WorldSettings world;
+    double budget_ms = 0;         ///< of a step; 0: none
+    std::uint64_t work_units = 0; ///< likewise, counted
+    bool counted = false;         ///< work_units counts, even if it is 0
+
+    Budget budget() const;
     /// Options that only one response knows: given with the other, they are a mistake.
     std::vector<std::pair<Response, const CLI::Option*>> of_response;
 };
+
+/// Options of steps that have a budget.
+void add_budget_options(CLI::App& command, SimulationOptions& options);
 
 void add_simulation_options(CLI::App& command, SimulationOptions& options);
 

@@ -18,6 +18,10 @@ double wall_seconds() {
     return seconds_of(CLOCK_MONOTONIC);
 }
 
+double thread_cpu_seconds() {
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
 double process_cpu_seconds() {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -9,6 +9,9 @@ double wall_seconds();
 /// CPU seconds used by all threads of this process.
 double process_cpu_seconds();
 
+/// CPU seconds used by the calling thread.
+double thread_cpu_seconds();
+
 /// Measures wall-clock milliseconds since it was made or last lapped.
 class Stopwatch {
   public:

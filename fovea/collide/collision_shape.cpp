@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "fovea/base/assert.h"
+#include "fovea/base/mat3.h"
+#include "fovea/collide/ladder.h"
+#include "fovea/collide/mesh_inside.h"
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/triangle_surface.h"
 
@@ -43,7 +46,46 @@ void meet_parts(const Shape& part, const Transform& at_part, const CollisionShap
     }
 }
 
+/// The tree's level whose spheres are searched for the box: 64 of them with the usual recipe.
+constexpr int k_box_level = 2;
+
+Aabb box_of_spheres(const CollisionShape& shape, const Transform& at) {
+    const Ladder& ladder = *shape.ladder;
+    const Mat3 m = to_matrix(at.orientation);
+    const auto level = std::size_t(std::min(k_box_level, ladder.levels() - 1));
+    Aabb spheres;
+    for (std::uint32_t b = ladder.level_block[level]; b < ladder.level_block[level + 1]; ++b) {
+        const LadderBlock& block = ladder.blocks[b];
+        for (std::uint32_t i = 0; i < LadderBlock::k_width; ++i) {
+            if (block.x[i] == LadderBlock::k_nowhere) continue;
+            const Vec3 centre = m.x * block.x[i] + m.y * block.y[i] + m.z * block.z[i];
+            const Vec3 rim(block.radius[i], block.radius[i], block.radius[i]);
+            spheres = {min(spheres.low, centre - rim), max(spheres.high, centre + rim)};
+        }
+    }
+    // The turned box of the mesh's own axes is often tighter along one or two of the world's.
+    const Vec3 middle = shape.extent.centre(), half = shape.extent.high - middle;
+    const Vec3 centre = m.x * middle.x + m.y * middle.y + m.z * middle.z;
+    const Vec3 reach = abs(m.x) * half.x + abs(m.y) * half.y + abs(m.z) * half.z;
+    const Aabb tight{max(spheres.low, centre - reach) + at.position,
+                     min(spheres.high, centre + reach) + at.position};
+    return expanded(tight, k_search_rim * (largest_coordinate(at.position) + 2 * ladder.reach));
+}
+
 } // namespace
+
+Aabb bounds(const CollisionShape& shape, const Transform& at) {
+    return type_of(shape.shape) == ShapeType::solid_mesh ? box_of_spheres(shape, at)
+                                                         : bounds(shape.shape, at);
+}
+
+Result<void> add_ladder(CollisionShape& shape) {
+    if (shape.ladder) return {};
+    auto made = make_ladder(shape.shape);
+    if (!made) return failure(made.error().message);
+    shape.ladder = std::make_shared<const Ladder>(std::move(*made));
+    return {};
+}
 
 Result<CollisionShape> make_collision_shape(const Shape& shape) {
     if (const auto checked = check_shape(shape); !checked) return failure(checked.error().message);
@@ -61,18 +103,24 @@ Result<CollisionShape> make_collision_shape(const Shape& shape) {
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(boxes));
         made.extent = made.parts->bounds();
     }
+    const auto* solid = std::get_if<SolidMesh>(&shape);
+    if (solid && is_closed_and_oriented(*solid->data) && signed_volume(*solid->data) > 0)
+        made.inner = find_inner_ball(made);
+    if (!height_field_of(made))
+        if (const auto added = add_ladder(made); !added) return failure(added.error().message);
     return made;
 }
 
 void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                    const Transform& at_b, std::vector<PartMeeting>& contacts) {
     if (immovable(a) && immovable(b)) return;
+    if (has_triangles(type_of(a.shape)) && has_triangles(type_of(b.shape))) return;
     const std::uint64_t count_b = part_count(b);
     FOVEA_ASSERT(part_count(a) * count_b <= 0x100000000u); // features are 32 bits
 
-    // The parts of one shape are taken one by one, those of the other searched: a surface always,
+    // The parts of one shape are taken one by one, those of the other searched: triangles always,
     // else whichever has several.
-    const bool search_a = is_surface(type_of(a.shape)) || (has_parts(a) && !has_parts(b));
+    const bool search_a = has_triangles(type_of(a.shape)) || (has_parts(a) && !has_parts(b));
     const CollisionShape& few = search_a ? b : a;
     const CollisionShape& many = search_a ? a : b;
     const Transform& at_few = search_a ? at_b : at_a;

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "fovea/base/result.h"
+#include "fovea/collide/bounding_ball.h"
 #include "fovea/geometry/aabb.h"
 #include "fovea/geometry/proximity.h"
 
 namespace fovea {
 
 class BoxTree;
+struct Ladder;
 struct MeshNeighbours;
 
 /// A checked shape together with the search structure it needs.
@@ -22,19 +24,26 @@ struct CollisionShape {
     std::shared_ptr<const BoxTree> parts;
     /// Of a mesh: what lies across the edges of its triangles.
     std::shared_ptr<const MeshNeighbours> neighbours;
-    /// Around a surface or compound, in its frame; else empty.
+    /// Around a surface, mesh or compound, in its frame; else empty.
     Aabb extent{};
+    /// Absent from height fields until add_ladder(): it takes a hundred times their memory, and
+    /// only meshes that move need it.
+    std::shared_ptr<const Ladder> ladder = nullptr;
+    /// A large ball inside a solid mesh, in its frame. A radius of 0: the mesh is open and has no
+    /// inside, or it is none.
+    BoundingBall inner{};
 };
 
-/// A surface or compound, not a solid or half-space alone.
+/// A surface, mesh or compound, not a convex solid or half-space alone.
 inline bool has_parts(const CollisionShape& shape) {
     return !shape.extent.empty();
 }
 
-/// The surface, or nothing for any other shape.
+/// The triangles of a mesh, movable or not, or nothing for any other shape.
 inline const TriangleMesh* mesh_of(const CollisionShape& shape) {
-    const auto* surface = std::get_if<MeshSurface>(&shape.shape);
-    return surface ? surface->data.get() : nullptr;
+    if (const auto* surface = std::get_if<MeshSurface>(&shape.shape)) return surface->data.get();
+    const auto* solid = std::get_if<SolidMesh>(&shape.shape);
+    return solid ? solid->data.get() : nullptr;
 }
 
 inline const HeightField* height_field_of(const CollisionShape& shape) {
@@ -47,8 +56,15 @@ inline const Compound* compound_of(const CollisionShape& shape) {
     return compound ? compound->data.get() : nullptr;
 }
 
-/// Refuses what check_shape() refuses.
+/// Refuses what check_shape() refuses, and solid meshes that no sphere tree can enclose.
 Result<CollisionShape> make_collision_shape(const Shape& shape);
+
+/// Gives the shape its ladder, if it has none yet.
+Result<void> add_ladder(CollisionShape& shape);
+
+/// A box around the placed shape: as tight as bounds(Shape, Transform), but of a solid mesh from a
+/// few spheres of its tree, because that is asked for every step.
+Aabb bounds(const CollisionShape& shape, const Transform& at);
 
 /// One meeting of two parts (a part is the shape itself, a child of a compound or a triangle).
 /// `feature` tells the meetings of a pair apart and stays the same from step to step.
@@ -59,7 +75,8 @@ struct PartMeeting {
 
 /// Appends every meeting of parts that intersect, in an order that depends on the shapes alone.
 /// A triangle pushes either way, whichever is nearer: a surface is not a solid. Surfaces and
-/// half-spaces among themselves never meet: both are immovable.
+/// half-spaces among themselves never meet: both are immovable. Two shapes of triangles do not meet
+/// here, but through their ladders.
 void find_contacts(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                    const Transform& at_b, std::vector<PartMeeting>& contacts);
 

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "fovea/base/result.h"
+#include "fovea/collide/bounding_ball.h"
 #include "fovea/geometry/shape.h"
 #include "fovea/geometry/surface_triangle.h"
 #include "fovea/volume/node_volume.h"
@@ -48,11 +49,6 @@ struct alignas(64) LadderBlock {
     static constexpr float k_nowhere = 1e18f;
 
     float x[k_width], y[k_width], z[k_width], radius[k_width];
-};
-
-struct BoundingBall {
-    Vec3 centre;
-    float radius;
 };
 
 /// What the nodes of a level are beside the spheres around them.
@@ -136,8 +132,9 @@ Ladder make_ladder(const VolumeTree& tree);
 /// eight, each in its bounding sphere; every triangle is in one leaf. Refuses broken meshes.
 Result<Ladder> make_surface_ladder(const TriangleMesh& mesh);
 
-/// The short ladder of a convex solid, a compound or a half-space; of a surface as above. Refuses
-/// what check_shape() refuses.
+/// The short ladder of a convex solid, a compound or a half-space; of a surface as above; of a
+/// solid mesh that of the tree its recipe gives. Refuses what check_shape() refuses, and meshes
+/// that no tree can enclose.
 Result<Ladder> make_ladder(const Shape& shape);
 
 } // namespace fovea

@@ -121,6 +121,17 @@ class SurfaceLevels {
     LadderBuilder builder_;
 };
 
+Result<Ladder> make_solid_ladder(const SolidMesh& solid) {
+    SphereTreeSettings settings;
+    settings.method = solid.spheres.method;
+    settings.levels = solid.spheres.levels;
+    settings.branching = solid.spheres.branching;
+    settings.threads = 1; // how many there may be is for the host to say
+    const auto tree = SphereTree::build(*solid.data, settings);
+    if (!tree) return failure(tree.error().message);
+    return make_ladder(*tree, *solid.data);
+}
+
 } // namespace
 
 Result<Ladder> make_surface_ladder(const TriangleMesh& mesh) {
@@ -138,6 +149,7 @@ Result<Ladder> make_ladder(const Shape& shape) {
     }
     if (const auto* surface = std::get_if<MeshSurface>(&shape))
         return make_surface_ladder(*surface->data);
+    if (const auto* solid = std::get_if<SolidMesh>(&shape)) return make_solid_ladder(*solid);
     if (const auto* heights = std::get_if<HeightSurface>(&shape))
         return make_surface_ladder(to_mesh(*heights->data));
     std::vector<Ladder::Solid> solids;

@@ -12,7 +12,7 @@ namespace fovea {
 /// frame of the surface, in an order fixed by the surface.
 class TriangleSurface {
   public:
-    /// False if the shape is no surface.
+    /// False if the shape is not made of triangles.
     explicit TriangleSurface(const CollisionShape& shape)
         : shape_(shape)
         , mesh_(mesh_of(shape))

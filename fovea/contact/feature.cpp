@@ -160,7 +160,8 @@ void find_feature(const Shape& shape, const Vec3& direction, Feature& feature) {
             using Kind = std::decay_t<decltype(s)>;
             constexpr bool is_solid =
                 !std::is_same_v<Kind, HalfSpace> && !std::is_same_v<Kind, MeshSurface> &&
-                !std::is_same_v<Kind, HeightSurface> && !std::is_same_v<Kind, CompoundShape>;
+                !std::is_same_v<Kind, HeightSurface> && !std::is_same_v<Kind, CompoundShape> &&
+                !std::is_same_v<Kind, SolidMesh>;
             FOVEA_ASSERT(is_solid);
             if constexpr (is_solid) feature_of(s, direction, feature);
         },

@@ -1,5 +1,6 @@
 #include "fovea/contact/shape_contacts.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -20,6 +21,20 @@ const PartContact* find_part(std::span<const PartContact> parts, std::uint32_t a
     for (const PartContact& part : parts)
         if (part.part_a == a && part.part_b == b) return &part;
     return nullptr;
+}
+
+Vec3 middle(const Manifold& manifold) {
+    Vec3 sum;
+    for (int i = 0; i < manifold.count; ++i) sum += manifold.points[i].point;
+    return sum / float(manifold.count);
+}
+
+/// Squared; zero where they have a feature in common.
+float distance_of(const Manifold& a, const Manifold& b) {
+    for (int i = 0; i < a.count; ++i)
+        for (int k = 0; k < b.count; ++k)
+            if (a.points[i].feature == b.points[k].feature) return 0;
+    return length_squared(middle(a) - middle(b));
 }
 
 } // namespace
@@ -84,6 +99,72 @@ void ContactFinder::warm(ContactPatch& patch, const PartContact& old,
     patch.rolling_impulse = from.rolling_impulse;
 }
 
+template <class Chosen>
+bool ContactFinder::reuse_of(const Transform& at_a, const Transform& at_b,
+                             const ContactSettings& settings, const PairMemory& before,
+                             const Chosen& chosen) {
+    const std::size_t first = parts.size();
+    bool carried = false;
+    for (const PartContact& old : before.parts) {
+        if (!chosen(old)) continue;
+        WorldManifold world;
+        carried = recycle(old.manifold, old.cache, at_a, at_b, settings.recycle, world);
+        if (!carried) break;
+        add(old, world, at_a.position);
+        if (world.count > 0) warm(patches.back(), old, before);
+        ++recycled;
+    }
+    if (carried) return true;
+    for (; parts.size() > first; parts.pop_back())
+        if (parts.back().patch != k_no_patch) patches.pop_back();
+    return false;
+}
+
+template <class Chosen>
+void ContactFinder::add_new(const PartContact& contact, const Transform& at_a,
+                            const Transform& at_b, const PairMemory& before, const Chosen& chosen) {
+    add(contact, to_world(contact.manifold, at_a, at_b), at_a.position);
+    const PartContact* likest = nullptr;
+    float likeness = k_same_way;
+    for (const PartContact& old : before.parts) {
+        if (!chosen(old) || old.patch == k_no_patch) continue;
+        const float like = dot(old.manifold.normal, contact.manifold.normal);
+        if (like > likeness) likeness = like, likest = &old;
+    }
+    if (likest) warm(patches.back(), *likest, before);
+}
+
+bool ContactFinder::reuse(const Transform& at_a, const Transform& at_b,
+                          const ContactSettings& settings, const PairMemory& before) {
+    return reuse_of(at_a, at_b, settings, before, [](const PartContact&) { return true; });
+}
+
+void ContactFinder::take(std::span<const Manifold> manifolds, const Transform& at_a,
+                         const Transform& at_b, bool lasting, const PairMemory& before) {
+    std::uint64_t inherited = 0; // of the first 64 parts, more than a pair has
+    for (const Manifold& manifold : manifolds) {
+        PartContact contact{};
+        contact.manifold = manifold;
+        if (lasting) remember_placement(relative(at_a, at_b), contact.cache);
+        add(contact, to_world(manifold, at_a, at_b), at_a.position);
+
+        // Groups of nodes come and go: each manifold inherits from one that looked the same way,
+        // the one with the same feature, else the nearest.
+        std::size_t heir_of = before.parts.size();
+        float nearest = std::numeric_limits<float>::max();
+        for (std::size_t i = 0; i < std::min<std::size_t>(before.parts.size(), 64); ++i) {
+            const PartContact& old = before.parts[i];
+            if ((inherited >> i & 1) || old.patch == k_no_patch) continue;
+            if (dot(old.manifold.normal, manifold.normal) < k_same_way) continue;
+            const float distance = distance_of(old.manifold, manifold);
+            if (distance < nearest) nearest = distance, heir_of = i;
+        }
+        if (heir_of == before.parts.size()) continue;
+        inherited |= std::uint64_t(1) << heir_of;
+        warm(patches.back(), before.parts[heir_of], before);
+    }
+}
+
 void ContactFinder::solids(const Part& a, const Part& b, const ContactSettings& settings,
                            const PairMemory& before) {
     const PartContact* old = find_part(before.parts, a.number, b.number);
@@ -111,22 +192,8 @@ void ContactFinder::surface(const Part& solid, const TriangleSurface& ground,
     const auto of_solid = [&](const PartContact& part) {
         return (surface_first ? part.part_b : part.part_a) == solid.number;
     };
-    const std::size_t first = parts.size();
-
     // All manifolds of the solid with the surface were made at the same placement.
-    bool carried = false;
-    for (const PartContact& old : before.parts) {
-        if (!of_solid(old)) continue;
-        WorldManifold world;
-        carried = recycle(old.manifold, old.cache, at_a, at_b, settings.recycle, world);
-        if (!carried) break;
-        add(old, world, at_a.position);
-        if (world.count > 0) warm(patches.back(), old, before);
-        ++recycled;
-    }
-    if (carried) return;
-    for (; parts.size() > first; parts.pop_back())
-        if (parts.back().patch != k_no_patch) patches.pop_back();
+    if (reuse_of(at_a, at_b, settings, before, of_solid)) return;
 
     triangles_.clear();
     ground.gather(expanded(box_for_search(solid.shape, solid.at, at_ground), settings.margin),
@@ -141,22 +208,15 @@ void ContactFinder::surface(const Part& solid, const TriangleSurface& ground,
         contact.part_b = surface_first ? solid.number : i;
         contact.manifold = surface_first ? exchanged(found[i], ground_in_solid) : found[i];
         remember_placement(relative(at_a, at_b), contact.cache);
-        add(contact, to_world(contact.manifold, at_a, at_b), at_a.position);
-        // Manifolds have no lasting numbers: the one that looked most nearly the same way.
-        const PartContact* likest = nullptr;
-        float likeness = k_same_way;
-        for (const PartContact& old : before.parts) {
-            if (!of_solid(old) || old.patch == k_no_patch) continue;
-            const float like = dot(old.manifold.normal, contact.manifold.normal);
-            if (like > likeness) likeness = like, likest = &old;
-        }
-        if (likest) warm(patches.back(), *likest, before);
+        add_new(contact, at_a, at_b, before, of_solid);
     }
 }
 
 void ContactFinder::find(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                          const Transform& at_b, const ContactSettings& settings,
                          const PairMemory& before) {
+    if (type_of(a.shape) == ShapeType::solid_mesh || type_of(b.shape) == ShapeType::solid_mesh)
+        return; // these climb their ladders
     if (is_surface(type_of(a.shape)) || is_surface(type_of(b.shape))) {
         const bool surface_first = is_surface(type_of(a.shape));
         const TriangleSurface ground(surface_first ? a : b);

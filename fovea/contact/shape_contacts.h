@@ -58,6 +58,14 @@ class ContactFinder {
               const Transform& at_b, const ContactSettings& settings, const PairMemory& before);
     /// Appends what was there before, as it was.
     void carry(const PairMemory& before);
+    /// Appends the manifolds of before where the bodies are now, if all of them are still good.
+    /// False, with nothing appended, if one is not or there are none.
+    bool reuse(const Transform& at_a, const Transform& at_b, const ContactSettings& settings,
+               const PairMemory& before);
+    /// Appends manifolds that were just made of whole shapes, in the frame of A. `lasting`: they
+    /// may be carried along while the pair hardly moves.
+    void take(std::span<const Manifold> manifolds, const Transform& at_a, const Transform& at_b,
+              bool lasting, const PairMemory& before);
 
   private:
     struct Part {
@@ -70,6 +78,15 @@ class ContactFinder {
     /// `surface_first`: the surface is body A.
     void surface(const Part& solid, const TriangleSurface& ground, const Transform& at_ground,
                  bool surface_first, const ContactSettings& settings, const PairMemory& before);
+    /// Carries along those of the manifolds that `chosen(part)`, or none of them.
+    template <class Chosen>
+    bool reuse_of(const Transform& at_a, const Transform& at_b, const ContactSettings& settings,
+                  const PairMemory& before, const Chosen& chosen);
+    /// Appends a manifold that was just made; it inherits from the one that looked most nearly the
+    /// same way, of those that `chosen(part)`: such manifolds have no lasting numbers.
+    template <class Chosen>
+    void add_new(const PartContact& contact, const Transform& at_a, const Transform& at_b,
+                 const PairMemory& before, const Chosen& chosen);
     void add(const PartContact& contact, const WorldManifold& world, const Vec3& origin_a);
     void warm(ContactPatch& patch, const PartContact& old, const PairMemory& before) const;
 

@@ -140,7 +140,8 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
     for (std::uint32_t i = 0; i < pair.count; i += stride) {
         const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
         const NodeContact contact = contact_of(slot_a, slot_b);
-        hits_.push_back({contact.point, contact.normal, real ? -contact.depth : 0,
+        const float gap = -contact.depth;
+        hits_.push_back({contact.point, contact.normal, real ? gap : std::max(gap, 0.0f),
                          contact.closeness, 1, 0, feature_of(slot_a, slot_b)});
         slots_.push_back({slot_a, slot_b});
     }

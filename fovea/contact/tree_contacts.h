@@ -6,7 +6,8 @@
 //
 // Spheres of coarse rungs overlap deeply while the bodies are still apart, so their depth must not
 // push: on rungs above the leaves contacts have separation 0, and a response stops the approach and
-// no more. Leaves count as the shape itself: their depth is real.
+// no more. Where spheres are still a margin apart, so are the bodies: that gap is real. Leaves
+// count as the shape itself: their depth is real.
 //
 // Manifolds go to soft_step by to_world() of recycle.h, to impulse by world_contact().
 //

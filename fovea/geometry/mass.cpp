@@ -114,8 +114,10 @@ struct MomentsOf {
         return sum.moments();
     }
 
-    Result<Moments> operator()(const MeshSurface& surface) const {
-        const TriangleMesh& mesh = *surface.data;
+    Result<Moments> operator()(const MeshSurface& surface) const { return inside(*surface.data); }
+    Result<Moments> operator()(const SolidMesh& solid) const { return inside(*solid.data); }
+
+    static Result<Moments> inside(const TriangleMesh& mesh) {
         if (!is_closed_and_oriented(mesh)) {
             return failure("mesh is not closed and consistently oriented; it encloses no volume");
         }

@@ -128,15 +128,24 @@ Result<void> check(const Hull& hull) {
     return {};
 }
 
-Result<void> check(const MeshSurface& surface) {
-    if (!surface.data) return failure("mesh has no data");
-    for (const Vec3& vertex : surface.data->vertices) {
+Result<void> check_triangles(const TriangleMesh* mesh) {
+    if (!mesh) return failure("mesh has no data");
+    for (const Vec3& vertex : mesh->vertices) {
         if (!within_limit(vertex)) {
             return failure("mesh vertex is " + vector_text(vertex) +
                            ", which is not finite or not below 2^50");
         }
     }
-    return check_mesh(*surface.data);
+    return check_mesh(*mesh);
+}
+
+Result<void> check(const MeshSurface& surface) {
+    return check_triangles(surface.data.get());
+}
+
+Result<void> check(const SolidMesh& mesh) {
+    if (auto checked = check_recipe(mesh.spheres); !checked) return checked;
+    return check_triangles(mesh.data.get());
 }
 
 Result<void> check(const HeightSurface& surface) {
@@ -184,10 +193,31 @@ Result<void> check(const CompoundShape& compound) {
 
 } // namespace
 
+Result<void> check_recipe(const SphereRecipe& recipe) {
+    if (recipe.branching < 2 || recipe.branching > 64) {
+        return failure("a mesh's sphere tree has a branching of " +
+                       std::to_string(recipe.branching) + "; it must be 2 to 64");
+    }
+    std::int64_t spheres = 1, levels = 1;
+    for (; levels < recipe.levels && spheres <= k_recipe_spheres; ++levels)
+        spheres *= recipe.branching;
+    if (recipe.levels < 1 || spheres > k_recipe_spheres) {
+        return failure("a mesh's sphere tree of " + std::to_string(recipe.levels) +
+                       " levels and a branching of " + std::to_string(recipe.branching) +
+                       " cannot be built; there must be a level, and at most " +
+                       std::to_string(k_recipe_spheres) + " spheres on the last");
+    }
+    const int method = int(recipe.method);
+    if (method < 0 || method >= k_sphere_methods)
+        return failure("there is no method number " + std::to_string(method) +
+                       " to build sphere trees");
+    return {};
+}
+
 const char* name_of(ShapeType type) {
     constexpr std::array<const char*, k_shape_types> names = {
-        "sphere", "wall", "box",  "cylinder", "capsule",
-        "cone",   "hull", "mesh", "compound", "heights"};
+        "sphere", "wall", "box",      "cylinder", "capsule",   "cone",
+        "hull",   "mesh", "compound", "heights",  "solid mesh"};
     return names[std::size_t(type)];
 }
 

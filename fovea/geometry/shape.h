@@ -10,6 +10,7 @@
 
 #include "fovea/base/result.h"
 #include "fovea/base/transform.h"
+#include "fovea/geometry/sphere_recipe.h"
 
 namespace fovea {
 
@@ -57,7 +58,7 @@ struct Hull {
     std::shared_ptr<const ConvexHull> data;
 };
 
-/// An immovable triangle surface. Use a convex hull or a compound for bodies that move.
+/// An immovable triangle surface, with nothing inside. See SolidMesh for one that moves.
 struct MeshSurface {
     std::shared_ptr<const TriangleMesh> data;
 };
@@ -72,8 +73,15 @@ struct HeightSurface {
     std::shared_ptr<const HeightField> data;
 };
 
+/// A triangle mesh that may move, concave or not: it collides by the spheres of its tree, coarse to
+/// fine, and in the end by its triangles. Must be closed to have a mass.
+struct SolidMesh {
+    std::shared_ptr<const TriangleMesh> data;
+    SphereRecipe spheres{};
+};
+
 using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Cone, Hull, MeshSurface,
-                           CompoundShape, HeightSurface>;
+                           CompoundShape, HeightSurface, SolidMesh>;
 
 /// Indices into Shape, for dispatch tables.
 enum class ShapeType {
@@ -86,7 +94,8 @@ enum class ShapeType {
     hull,
     mesh,
     compound,
-    height_field
+    height_field,
+    solid_mesh
 };
 constexpr int k_shape_types = std::variant_size_v<Shape>;
 
@@ -102,9 +111,14 @@ constexpr bool is_surface(ShapeType type) {
     return type == ShapeType::mesh || type == ShapeType::height_field;
 }
 
+/// Made of triangles, whether it may move or not.
+constexpr bool has_triangles(ShapeType type) {
+    return is_surface(type) || type == ShapeType::solid_mesh;
+}
+
 /// Sphere, box, cylinder, capsule, cone or hull: bounded, convex, with a support function.
 constexpr bool is_convex_solid(ShapeType type) {
-    return type != ShapeType::half_space && type != ShapeType::compound && !is_surface(type);
+    return type != ShapeType::half_space && type != ShapeType::compound && !has_triangles(type);
 }
 
 struct Compound {
@@ -116,7 +130,8 @@ struct Compound {
 };
 
 /// Refuses sizes that are not positive and below k_length_limit, coordinates beyond it, normals
-/// that are not unit length, missing or broken data, and compounds of anything but convex solids.
+/// that are not unit length, missing or broken data, recipes out of range, and compounds of
+/// anything but convex solids.
 Result<void> check_shape(const Shape& shape);
 
 } // namespace fovea

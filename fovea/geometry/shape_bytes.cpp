@@ -68,14 +68,25 @@ void fields_of(ByteReader& bytes, Hull& hull) {
 }
 
 template <class Bytes>
-void fields_of(Bytes& bytes, MeshSurface& mesh) {
+void mesh_fields(Bytes& bytes, std::shared_ptr<const TriangleMesh>& mesh) {
     if constexpr (Bytes::k_reads) {
         auto data = std::make_shared<TriangleMesh>();
         bytes(data->vertices, data->triangles);
-        mesh.data = std::move(data);
+        mesh = std::move(data);
     } else {
-        bytes(mesh.data->vertices, mesh.data->triangles);
+        bytes(mesh->vertices, mesh->triangles);
     }
+}
+template <class Bytes>
+void fields_of(Bytes& bytes, MeshSurface& mesh) {
+    mesh_fields(bytes, mesh.data);
+}
+/// The tree follows from the recipe.
+template <class Bytes>
+void fields_of(Bytes& bytes, SolidMesh& mesh) {
+    mesh_fields(bytes, mesh.data);
+    bytes.choice(mesh.spheres.method, k_sphere_methods);
+    bytes(mesh.spheres.levels, mesh.spheres.branching);
 }
 
 template <class Bytes>

@@ -151,6 +151,7 @@ struct Tessellate {
     }
 
     TriangleMesh operator()(const MeshSurface& surface) const { return *surface.data; }
+    TriangleMesh operator()(const SolidMesh& solid) const { return *solid.data; }
     TriangleMesh operator()(const HeightSurface& surface) const { return to_mesh(*surface.data); }
 
     TriangleMesh operator()(const CompoundShape& compound) const {

@@ -62,6 +62,15 @@ double signed_volume(const TriangleMesh& mesh) {
     return six_volumes / 6;
 }
 
+double surface_area(const TriangleMesh& mesh) {
+    double twice = 0;
+    for (const auto& [i, j, k] : mesh.triangles) {
+        const Vec3d a(mesh.vertices[i]);
+        twice += length(cross(Vec3d(mesh.vertices[j]) - a, Vec3d(mesh.vertices[k]) - a));
+    }
+    return twice / 2;
+}
+
 Aabb bounds(const TriangleMesh& mesh) {
     Aabb box;
     for (const Vec3& vertex : mesh.vertices) box = merged(box, vertex);

@@ -35,6 +35,8 @@ bool is_closed_and_oriented(const TriangleMesh& mesh);
 /// Signed volume by the divergence theorem; positive if the triangles face outwards.
 double signed_volume(const TriangleMesh& mesh);
 
+double surface_area(const TriangleMesh& mesh);
+
 Aabb bounds(const TriangleMesh& mesh);
 
 } // namespace fovea

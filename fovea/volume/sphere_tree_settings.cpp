@@ -10,8 +10,8 @@ namespace fovea {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> k_method_names = {"octree", "grid", "hubbard", "medial",
-                                                            "best"};
+constexpr std::array<std::string_view, k_sphere_methods> k_method_names = {
+    "octree", "grid", "hubbard", "medial", "best"};
 
 } // namespace
 

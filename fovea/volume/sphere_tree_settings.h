@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "fovea/base/result.h"
+#include "fovea/geometry/sphere_recipe.h"
 
 namespace fovea {
-
-enum class SphereMethod {
-    octree,  ///< a sphere around every occupied cube (O'Sullivan 4.2.2); the quickest
-    grid,    ///< box cells fitted to the shape, spheres fitted to what they hold; quick
-    hubbard, ///< medial balls merged pair by pair (Hubbard 1996)
-    medial,  ///< adaptive medial balls; best of merge, burst and expand (Bradshaw, O'Sullivan 2004)
-    best,    ///< medial start, then fitted to the measured error; tightest
-};
 
 /// What every level of the tree must hold.
 enum class Enclosure {

@@ -63,9 +63,47 @@ bool ContactStore::consistent(std::size_t slots) const {
     return true;
 }
 
+void ContactStore::find_by_ladders(Block& block, const LadderPair& pair,
+                                   const ContactSettings& settings, const PairMemory& before) {
+    if (block.finder.reuse(pair.a.at, pair.b.at, settings, before)) return;
+    if (!block.climber) block.climber = std::make_unique<LadderWorker>();
+    answer_by_rung(block, pair, block.climber->finish(pair), settings, before);
+}
+
+void ContactStore::answer_by_rung(Block& block, const LadderPair& pair, const PairDescent& rung,
+                                  const ContactSettings& settings, const PairMemory& before) {
+    if (!block.climber) block.climber = std::make_unique<LadderWorker>();
+    LadderWorker& worker = *block.climber;
+    worker.model(pair, rung, settings.two_sided);
+    // What is not final is made anew in every step, as fine as there is time for.
+    block.finder.take(worker.manifolds, pair.a.at, pair.b.at, rung.finished, before);
+}
+
+ContactStore::Reader::Reader(const Step& step, const std::vector<std::uint8_t>& forgotten,
+                             const ProxyPair& first)
+    : step_(&step)
+    , forgotten_(&forgotten)
+    , next_(std::size_t(std::ranges::lower_bound(step.pairs, first) - step.pairs.begin())) {}
+
+ContactStore::Reader::Reader(const ContactStore* store, const ProxyPair& first) {
+    if (store) *this = Reader(store->steps_[store->current_], store->forgotten_, first);
+}
+
+PairMemory ContactStore::Reader::of(const ProxyPair& pair) {
+    if (!step_) return {};
+    while (next_ < step_->pairs.size() && step_->pairs[next_] < pair) ++next_;
+    if (next_ == step_->pairs.size() || step_->pairs[next_] != pair) return {};
+    const auto forgotten = [&](std::uint32_t slot) {
+        return slot < forgotten_->size() && (*forgotten_)[slot];
+    };
+    if (forgotten(pair.a) || forgotten(pair.b)) return {};
+    return memory(*step_, next_);
+}
+
 void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                           std::span<const std::uint8_t> active, std::span<const Material> materials,
-                          const ContactSettings& settings, const Jobs& jobs) {
+                          const ContactSettings& settings, std::span<const PairAnswer> answers,
+                          const Jobs& jobs) {
     const Step& before = steps_[current_];
     current_ = 1 - current_;
     Step& step = now();
@@ -86,22 +124,29 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
         ContactFinder& finder = block.finder;
         finder.clear();
         block.touching_pairs = 0;
-        auto old = std::ranges::lower_bound(before.pairs, pairs[begin]);
+        Reader reader(before, forgotten_, pairs[begin]);
         for (std::size_t i = begin; i < end; ++i) {
             const auto [a, b] = pairs[i];
-            while (old != before.pairs.end() && *old < pairs[i]) ++old;
-            const bool known =
-                old != before.pairs.end() && *old == pairs[i] && !forgotten_[a] && !forgotten_[b];
             const std::size_t first_patch = finder.patches.size();
             step.first_part[i] = std::uint32_t(finder.parts.size());
-            const PairMemory remembered =
-                known ? memory(before, std::size_t(old - before.pairs.begin())) : PairMemory{};
-            if (active[a] || active[b])
-                finder.find(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
-                            bodies.shapes[bodies.shape_of[b]], bodies.placement[b], settings,
-                            remembered);
-            else
+            const PairMemory remembered = reader.of(pairs[i]);
+            const CollisionShape& shape_a = bodies.shapes[bodies.shape_of[a]];
+            const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
+            const PairAnswer::Kind kind =
+                answers.empty() ? PairAnswer::Kind::exact : answers[i].kind;
+            if (!active[a] && !active[b])
                 finder.carry(remembered);
+            else if (kind == PairAnswer::Kind::rung)
+                answer_by_rung(block, at_margin(ladder_pair(bodies, a, b, 0), answers[i].margin),
+                               answers[i].descent, settings, remembered);
+            else if (kind == PairAnswer::Kind::apart)
+                continue;
+            else if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b))
+                find_by_ladders(block, ladder_pair(bodies, a, b, settings.margin), settings,
+                                remembered);
+            else
+                finder.find(shape_a, bodies.placement[a], shape_b, bodies.placement[b], settings,
+                            remembered);
             for (std::size_t k = first_patch; k < finder.patches.size(); ++k) {
                 finder.patches[k].a = a, finder.patches[k].b = b;
                 set_material(finder.patches[k], materials[a], materials[b], bodies);

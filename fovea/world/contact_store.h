@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,16 +19,38 @@
 #include "fovea/contact/shape_contacts.h"
 #include "fovea/dynamics/material.h"
 #include "fovea/world/narrow_phase.h"
+#include "fovea/world/pair_answer.h"
 
 namespace fovea {
 
 class ContactStore {
+    struct Step;
+
   public:
     /// Finds the contacts of all pairs at the present placements. Pairs of which neither body is
-    /// `active` (a flag per slot) keep what they have.
+    /// `active` (a flag per slot) keep what they have. The others are answered as `answers` says,
+    /// or exactly if it is empty.
     void update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                 std::span<const std::uint8_t> active, std::span<const Material> materials,
-                const ContactSettings& settings, const Jobs& jobs);
+                const ContactSettings& settings, std::span<const PairAnswer> answers,
+                const Jobs& jobs);
+
+    /// What pairs, asked for in their order, remember of the last step.
+    class Reader {
+      public:
+        /// Of no store at all: nothing.
+        Reader(const ContactStore* store, const ProxyPair& first);
+        PairMemory of(const ProxyPair& pair);
+
+      private:
+        friend class ContactStore;
+        Reader(const Step& step, const std::vector<std::uint8_t>& forgotten,
+               const ProxyPair& first);
+
+        const Step* step_ = nullptr;
+        const std::vector<std::uint8_t>* forgotten_ = nullptr;
+        std::size_t next_ = 0;
+    };
 
     /// The slot has another body now: its pairs remember nothing.
     void forget(std::uint32_t slot);
@@ -65,6 +88,7 @@ class ContactStore {
 
     struct Block {
         ContactFinder finder;
+        std::unique_ptr<LadderWorker> climber; ///< made when the first ladder is met
         std::uint64_t touching_pairs = 0;
         std::uint32_t first_patch = 0; ///< of the block, in the list of all
     };
@@ -76,6 +100,11 @@ class ContactStore {
     };
     Step& now() { return steps_[current_]; }
     static PairMemory memory(const Step& step, std::size_t pair);
+    static void answer_by_rung(Block& block, const LadderPair& pair, const PairDescent& rung,
+                               const ContactSettings& settings, const PairMemory& before);
+    /// Contacts of a pair that collides by its ladders.
+    static void find_by_ladders(Block& block, const LadderPair& pair,
+                                const ContactSettings& settings, const PairMemory& before);
 
     Step steps_[2];
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next update

@@ -38,6 +38,7 @@ Result<void> check_settings(const WorldSettings& s) {
             return failure(std::string("the ") + name +
                            " must be finite and not negative, but is " +
                            number_text(double(value)));
+    if (Result<void> valid = check_settings(s.schedule); !valid) return valid;
     struct Count {
         const char* name;
         int value, least;

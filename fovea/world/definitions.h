@@ -13,6 +13,7 @@
 #include "fovea/dynamics/integrate.h"
 #include "fovea/dynamics/joint.h"
 #include "fovea/dynamics/soft_step.h"
+#include "fovea/schedule/schedule_settings.h"
 #include "fovea/world/collision_filter.h"
 #include "fovea/world/islands.h"
 
@@ -32,8 +33,9 @@ struct WorldSettings {
     SoftStepSettings soft_step{};
     ContactSettings contact{}; ///< for soft_step
     ImpulseSettings impulse{};
-    SleepSettings sleep{}; ///< for soft_step
-    int threads = 1;       ///< 0: one per core
+    SleepSettings sleep{};       ///< for soft_step
+    ScheduleSettings schedule{}; ///< for steps with a budget
+    int threads = 1;             ///< 0: one per core
 };
 
 struct BodyDefinition {

@@ -12,10 +12,12 @@
 #include "fovea/world/collision_filter.h"
 #include "fovea/world/definitions.h"
 #include "fovea/world/events.h"
+#include "fovea/world/pair_history.h"
+#include "fovea/world/step_cut.h"
 
 namespace fovea {
 
-constexpr std::uint32_t k_format_version = 1;
+constexpr std::uint32_t k_format_version = 2;
 
 template <class Bytes>
 void fields(Bytes& bytes, Aabb& box) {
@@ -177,11 +179,26 @@ void fields(Bytes& bytes, ImpulseSettings& s) {
     bytes.choice(s.rule, 2);
     bytes.choice(s.displacement, 2);
 }
+template <class Bytes>
+void fields(Bytes& bytes, ScheduleSettings& s) {
+    bytes.choice(s.policy, k_schedule_policies);
+    bytes(s.inner_share, s.queues, s.seed, s.reserve_response, s.detection_share, s.drop_undecided,
+          s.recursion_cap, s.hysteresis, s.random_spin);
+}
+template <class Bytes>
+void fields(Bytes& bytes, PairRecord& r) {
+    bytes(r.gap, r.patches, r.top);
+}
+template <class Bytes>
+void fields(Bytes& bytes, StepCut& c) {
+    bytes(c.limited, c.grants, c.exact_units, c.plan.contacts, c.plan.sub_steps, c.plan.iterations,
+          c.priorities);
+}
 /// All but the number of threads, on which nothing depends.
 template <class Bytes>
 void fields(Bytes& bytes, WorldSettings& s) {
     bytes(s.gravity, s.gyroscopic, s.soft_step, s.contact, s.impulse, s.sleep.enabled,
-          s.sleep.speed, s.sleep.seconds);
+          s.sleep.speed, s.sleep.seconds, s.schedule);
     bytes.choice(s.integrator, 2);
     bytes.choice(s.broad_phase, 4);
     bytes.choice(s.response, 2);

@@ -1,13 +1,54 @@
 #include "fovea/world/narrow_phase.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace fovea {
 
 namespace {
+
 constexpr std::size_t k_block = 256; ///< pairs per job
+
+float root_radius(const Ladder& ladder) {
+    return ladder.is_half_space() ? std::numeric_limits<float>::infinity()
+                                  : ladder.largest_radius.front();
+}
+
+} // namespace
+
+LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_t b, float margin) {
+    const Ladder& ladder_a = *bodies.shapes[bodies.shape_of[a]].ladder;
+    const Ladder& ladder_b = *bodies.shapes[bodies.shape_of[b]].ladder;
+    Vec3 approach;
+    if (!bodies.velocity.empty()) {
+        approach = bodies.velocity[b] - bodies.velocity[a];
+        // Half-spaces and surfaces do not spin, and their reach is no lever.
+        const auto swing = [&](const Ladder& ladder, std::uint32_t slot) {
+            const Vec3& spin = bodies.spin[slot];
+            return spin == Vec3() ? 0 : length(spin) * ladder.reach;
+        };
+        const float motion =
+            (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
+        margin += std::min(motion, std::min(root_radius(ladder_a), root_radius(ladder_b)));
+    }
+    return {{ladder_a, bodies.placement[a]}, {ladder_b, bodies.placement[b]}, margin, approach};
+}
+
+void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,
+                              const ProxyPair& slots, Block& block) {
+    if (!block.climber) block.climber = std::make_unique<LadderWorker>();
+    LadderWorker& worker = *block.climber;
+    worker.model(pair, rung ? *rung : worker.finish(pair), true);
+    const std::size_t before = block.contacts.size();
+    for (const Manifold& manifold : worker.manifolds)
+        for (int i = 0; i < manifold.count; ++i)
+            if (manifold.points[i].separation <= 0)
+                block.contacts.push_back(world_contact(manifold, i, pair.a.at, slots.a, slots.b));
+    block.hits += block.contacts.size() > before;
 }
 
 void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
-                      const Jobs& jobs) {
+                      std::span<const PairAnswer> answers, const Jobs& jobs) {
     const std::size_t blocks = (pairs.size() + k_block - 1) / k_block;
     if (blocks_.size() < blocks) blocks_.resize(blocks);
 
@@ -17,9 +58,18 @@ void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodi
         block.hits = 0;
         for (std::size_t i = begin; i < end; ++i) {
             const auto [a, b] = pairs[i];
+            const CollisionShape& shape_a = bodies.shapes[bodies.shape_of[a]];
+            const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
+            const PairAnswer* answer = answers.empty() ? nullptr : &answers[i];
+            if (answer && answer->kind == PairAnswer::Kind::apart) continue;
+            const bool by_rung = answer && answer->kind == PairAnswer::Kind::rung;
+            if (by_rung || collides_by_ladder(shape_a) || collides_by_ladder(shape_b)) {
+                add_ladders(ladder_pair(bodies, a, b, 0), by_rung ? &answer->descent : nullptr,
+                            pairs[i], block);
+                continue;
+            }
             block.parts.clear();
-            find_contacts(bodies.shapes[bodies.shape_of[a]], bodies.placement[a],
-                          bodies.shapes[bodies.shape_of[b]], bodies.placement[b], block.parts);
+            find_contacts(shape_a, bodies.placement[a], shape_b, bodies.placement[b], block.parts);
             for (const auto& [p, feature] : block.parts)
                 block.contacts.push_back(
                     {a, b, feature, p.point_a, p.point_b, p.normal, p.separation});

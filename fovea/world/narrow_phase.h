@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "fovea/collide/broad_phase.h"
 #include "fovea/collide/collision_shape.h"
 #include "fovea/contact/contact.h"
+#include "fovea/contact/ladder_pair.h"
+#include "fovea/world/pair_answer.h"
+#include "fovea/world/response_plan.h"
 
 namespace fovea {
 
@@ -17,20 +21,36 @@ struct PlacedShapes {
     std::span<const CollisionShape> shapes;
     std::span<const std::uint32_t> shape_of; ///< into `shapes`
     std::span<const Transform> placement;
+    std::span<const Vec3> velocity{}, spin{}; ///< may be empty: then nothing moves
+    float h = 0;                              ///< s until the next step
 };
+
+/// The pair as two ladders. The margin grows by what the bodies may move in the step, up to the
+/// size of the smaller one: contacts are there before a fast body is through.
+LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_t b, float margin);
 
 class NarrowPhase {
   public:
     /// Tests all pairs. They are cut into blocks of a fixed size, each with its own list of
     /// contacts; the lists are then strung together, so threads do not change the order.
-    void run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies, const Jobs& jobs);
+    /// Pairs are answered as `answers` says, or exactly if it is empty.
+    void run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
+             std::span<const PairAnswer> answers, const Jobs& jobs);
+    /// Leaves at most so many contacts per pair, the deepest.
+    void thin(int per_pair) { contacts_.resize(thin_contacts(contacts_, per_pair)); }
 
     std::span<const Contact> contacts() const { return contacts_; }
     std::uint64_t hits() const { return hits_; } ///< pairs with at least one contact
 
   private:
+    struct Block;
+    /// By the completed rung of a descent, or climbed to the top if there is none.
+    static void add_ladders(const LadderPair& pair, const PairDescent* rung, const ProxyPair& slots,
+                            Block& block);
+
     struct Block {
-        std::vector<PartMeeting> parts; ///< of the pair at hand
+        std::vector<PartMeeting> parts;        ///< of the pair at hand
+        std::unique_ptr<LadderWorker> climber; ///< made when the first ladder is met
         std::vector<Contact> contacts;
         std::uint64_t hits;
     };

@@ -29,7 +29,7 @@ Result<void> check_shape_id(ShapeId shape, const QueryContext& context) {
     if (!context.shape_ids.contains(shape))
         return failure("there is no such shape: it was removed, or never added");
     const ShapeType type = type_of(context.shapes[shape.slot].shape);
-    if (!is_surface(type) && type != ShapeType::half_space) return {};
+    if (!has_triangles(type) && type != ShapeType::half_space) return {};
     return failure(std::string("a shape of type ") + name_of(type) +
                    " cannot be used to search: take a convex solid or a compound");
 }

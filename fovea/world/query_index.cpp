@@ -24,7 +24,7 @@ void QueryIndex::move(std::uint32_t slot, const Transform& to, const Bodies& bod
     if (entry.placed && entry.placement == to) return;
     entry.placement = to;
     entry.placed = true;
-    boxes_[slot] = bounds(bodies.shapes[bodies.shape_of[slot]].shape, to);
+    boxes_[slot] = bounds(bodies.shapes[bodies.shape_of[slot]], to);
 }
 
 void QueryIndex::update_tree(const Bodies& bodies) {

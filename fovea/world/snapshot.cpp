@@ -55,7 +55,7 @@ void World::exchange(Bytes& bytes) {
     bytes(body_ids_, bodies_, body_shape_, body_centre_, placement_, filters_, sensors_,
           fast_flags_, islands_);
     bytes(spring_ids_, springs_, spring_of_, joints_);
-    bytes(contacts_, contact_changes_, sensor_changes_, soft_step_);
+    bytes(contacts_, contact_changes_, sensor_changes_, soft_step_, history_, sub_steps_before_);
 }
 
 std::vector<std::byte> World::snapshot() const {
@@ -110,7 +110,7 @@ Result<void> World::rebuild() {
           bodies_.motion.size(), bodies_.kinematic.size(), body_shape_.size(), body_centre_.size(),
           placement_.size(), filters_.size(), sensors_.size(), fast_flags_.size()})
         if (size != slots) return failure("its bodies do not agree");
-    if (!islands_.has_slots(slots) || !contacts_.consistent(slots))
+    if (!islands_.has_slots(slots) || !contacts_.consistent(slots) || !history_.consistent(slots))
         return failure("its contacts do not agree");
     bodies_.inverse_inertia_world.resize(slots);
     boxes_.resize(slots);

@@ -1,7 +1,9 @@
 // What a step did, for how long and at what cost.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -18,12 +20,40 @@ struct PhaseTimes {
     double events = 0;   ///< what began and ended, sensors
 };
 
+/// What a budget did to a step. Without one only the times and units used say something.
+struct BudgetReport {
+    bool limited = false; ///< there was a budget
+    double asked_ms = std::numeric_limits<double>::infinity();
+    std::uint64_t asked_units = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t used_units = 0;
+    /// The least that is ever done: every pair's coarsest answer and the least response to it, as
+    /// predicted once all pairs were opened. Milliseconds are of budgets in time.
+    std::uint64_t floor_units = 0;
+    double floor_ms = 0;
+    bool floor_fits = true;
+
+    std::array<std::uint32_t, 16> pairs_at_rung{}; ///< answered by nodes; the last: all above
+    std::uint32_t exact_pairs = 0;                 ///< answered by exact geometry
+    std::uint32_t pairs_apart = 0;
+    std::uint32_t pairs_suppressed = 0; ///< not repelled: proven apart in an earlier step
+    std::uint32_t pairs_cut = 0;        ///< that could have climbed on
+    std::uint64_t rungs_climbed = 0;    ///< beyond the first of each pair
+
+    std::uint64_t contacts_left_out = 0; ///< of pairs with more than the response had time for
+    std::uint32_t sub_steps_left_out = 0, iterations_left_out = 0;
+
+    /// Time from finding a contact to the end of the response to it, over the pairs.
+    double causality_p50_ms = 0, causality_max_ms = 0;
+};
+
 struct StepReport {
-    std::uint64_t frame = 0; ///< number of this step, from 0
-    double time = 0;         ///< simulated seconds at its end
-    double wall_ms = 0;      ///< wall-clock time of the whole step
-    double cpu_ms = 0;       ///< CPU time of all threads for the whole step
+    std::uint64_t frame = 0;  ///< number of this step, from 0
+    double time = 0;          ///< simulated seconds at its end
+    double wall_ms = 0;       ///< wall-clock time of the whole step
+    double cpu_ms = 0;        ///< CPU time of all threads for the whole step
+    double thread_cpu_ms = 0; ///< CPU time of the calling thread alone
     PhaseTimes ms;
+    BudgetReport budget;
 
     std::uint64_t bodies = 0;        ///< in the world
     std::uint64_t pairs = 0;         ///< from the broad phase; each is tested exactly

@@ -7,6 +7,7 @@
 #include "fovea/base/clock.h"
 #include "fovea/base/hash.h"
 #include "fovea/geometry/shape_bounds.h"
+#include "fovea/world/fields.h"
 
 namespace fovea {
 
@@ -21,7 +22,7 @@ World::World(const WorldSettings& settings)
     , query_index_(std::make_unique<QueryIndex>()) {}
 
 Aabb World::box_of(std::uint32_t slot) const {
-    const Aabb tight = bounds(shapes_[body_shape_[slot]].shape, placement_[slot]);
+    const Aabb tight = bounds(shapes_[body_shape_[slot]], placement_[slot]);
     // Pairs of soft_step meet a margin before they touch; immovable bodies have no rim.
     const bool rim = settings_.response == Response::soft_step && bodies_.moves(slot);
     return rim ? expanded(tight, settings_.contact.margin) : tight;
@@ -30,17 +31,44 @@ Aabb World::box_of(std::uint32_t slot) const {
 void World::place_shapes() {
     placement_.resize(bodies_.size());
     boxes_.resize(bodies_.size());
+    if (cut_.limited) shifts_.resize(bodies_.size());
     jobs_.for_blocks(bodies_.size(), k_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto slot = std::uint32_t(i);
+            if (cut_.limited) shifts_[i] = {};
             if (!bodies_.moves(slot) || !islands_.awake(slot)) continue;
+            const Transform before = placement_[i];
             placement_[i] = shape_placement(slot);
             boxes_[i] = box_of(slot);
+            if (cut_.limited) shifts_[i] = shift_of(slot, before);
         }
     });
 }
 
-StepReport World::step(float h) {
+PlacedShapes World::placed_shapes(float h) const {
+    return {shapes_, body_shape_, placement_, bodies_.velocity, bodies_.angular_velocity, h};
+}
+
+StepReport World::step(float h, const Budget& budget) {
+    cut_ = StepCut();
+    cut_.limited = !budget.is_unlimited();
+    return take_step(h, budget);
+}
+
+StepReport World::step(float h, const StepCut& cut) {
+    cut_ = cut;
+    // Whatever a recording says.
+    const ResponsePlan full = full_plan();
+    cut_.plan.contacts = std::clamp(cut.plan.contacts, 0, k_manifold_points);
+    cut_.plan.sub_steps = std::clamp(cut.plan.sub_steps, 1, full.sub_steps);
+    cut_.plan.iterations = std::clamp(cut.plan.iterations, 0, full.iterations);
+    replaying_ = true;
+    const StepReport report = take_step(h, Budget::unlimited());
+    replaying_ = false;
+    return report;
+}
+
+StepReport World::take_step(float h, const Budget& budget) {
     StepReport report;
     report.frame = frame_;
     report.time = time_;
@@ -53,7 +81,9 @@ StepReport World::step(float h) {
         report.warnings.push_back(valid.error().message + ": nothing was done");
         return report;
     }
-    const double wall_start = wall_seconds(), cpu_start = process_cpu_seconds();
+    const double cpu_start = process_cpu_seconds(), thread_start = thread_cpu_seconds();
+    const double wall_start = wall_seconds();
+    begin_accounts(budget, report.budget);
     Stopwatch watch;
     events_.clear();
     if (settings_.response == Response::soft_step)
@@ -65,9 +95,10 @@ StepReport World::step(float h) {
     note_contacts();
     note_sensors();
     report.ms.events = watch.lap_ms();
+    note_budget(report.budget);
     ++frame_;
     time_ += double(h);
-    if (recorder_) recorder_.note(RecordedCall::step, h, hash());
+    if (recorder_) recorder_.note(RecordedCall::step, h, cut_, hash());
 
     report.time = time_;
     report.bodies = body_count();
@@ -78,6 +109,7 @@ StepReport World::step(float h) {
         report.warnings.push_back(std::to_string(runaways_.size()) +
                                   " bodies went beyond all bounds and were stopped");
     report.wall_ms = (wall_seconds() - wall_start) * 1e3;
+    report.thread_cpu_ms = (thread_cpu_seconds() - thread_start) * 1e3;
     report.cpu_ms = (process_cpu_seconds() - cpu_start) * 1e3;
     return report;
 }
@@ -92,11 +124,22 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     select_pairs();
     report.ms.broad = watch.lap_ms();
 
-    narrow_.run(pairs(), {shapes_, body_shape_, placement_}, jobs_);
+    if (cut_.limited) {
+        active_.assign(bodies_.size(), 1);
+        refine(h, report.budget);
+    }
+    narrow_.run(pairs(), placed_shapes(h), answers(), jobs_);
+    note_model();
     report.ms.narrow = watch.lap_ms();
 
+    const ResponseLoad load = blow_load();
+    plan_response(load, report.budget);
+    if (cut_.plan.contacts > 0) narrow_.thin(cut_.plan.contacts);
+    ImpulseSettings impulse = settings_.impulse;
+    impulse.velocity_visits = cut_.plan.iterations;
     refresh_inertia(bodies_, jobs_);
-    respond_with_impulses(bodies_, narrow_.contacts(), settings_.impulse, scratch_);
+    respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
+    accounts_.done(Work::respond, blow_units(load, cut_.plan));
     report.ms.response = watch.lap_ms();
 
     stop_runaways(bodies_, runaways_);
@@ -119,8 +162,10 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     active_.resize(bodies_.size());
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         active_[slot] = bodies_.movable(slot) ? islands_.awake(slot) : bodies_.driven(slot);
-    contacts_.update(pairs(), {shapes_, body_shape_, placement_}, active_, bodies_.material,
-                     settings_.contact, jobs_);
+    if (cut_.limited) refine(h, report.budget);
+    contacts_.update(pairs(), placed_shapes(h), active_, bodies_.material, settings_.contact,
+                     answers(), jobs_);
+    note_model();
     report.ms.narrow = watch.lap_ms();
 
     islands_.clear();
@@ -136,14 +181,12 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         if (bodies_.moves(slot) && islands_.awake(slot)) awake_.push_back(slot);
-    apply_springs(bodies_, springs_);
-    refresh_inertia(bodies_, jobs_);
-    soft_step_.run(bodies_, awake_, contacts_.patches(), joints_.all(),
-                   {settings_.gravity, settings_.gyroscopic}, settings_.soft_step, h, jobs_);
+    solve_softly(h, report.budget);
     joints_.remove_overloaded(body_ids_, events_.joints_broke);
     stop_runaways(bodies_, runaways_);
     for (const std::uint32_t slot : runaways_) {
         contacts_.forget(slot);
+        history_.forget(slot);
         joints_.forget(slot);
     }
     report.ms.response = watch.lap_ms();

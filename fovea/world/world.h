@@ -35,6 +35,7 @@
 #include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
 #include "fovea/world/recorder.h"
+#include "fovea/world/refinement.h"
 #include "fovea/world/step_report.h"
 
 namespace fovea {
@@ -103,7 +104,20 @@ class World {
 
     /// Moves the world forward by `h` seconds, which must be positive and finite: else nothing
     /// happens and the report says so.
-    StepReport step(float h);
+    ///
+    /// A budget covers the whole step. Every pair of bodies is answered at least coarsely; what is
+    /// left goes to finer answers, in the order of WorldSettings::schedule, after the time of the
+    /// response was set aside. The report says what was cut. With work units the result depends on
+    /// the inputs alone, with time on the clock as well; a recording replays either.
+    StepReport step(float h, const Budget& budget = Budget::unlimited());
+    /// Takes a step as it was cut before; for replays.
+    StepReport step(float h, const StepCut& cut);
+    /// Where the last step was cut.
+    const StepCut& cut() const { return cut_; }
+
+    /// Says which pairs matter in steps with a budget; empty for the default, which prefers large
+    /// bodies that close in fast.
+    void set_priority(PriorityFunction priority) { priority_ = std::move(priority); }
 
     /// What happened in the last step.
     const StepEvents& events() const { return events_; }
@@ -156,6 +170,7 @@ class World {
     BodyId id_of(std::uint32_t slot) const { return body_ids_.at(slot); }
     /// Brings placements and boxes of all bodies that moved up to date.
     void place_shapes();
+    PlacedShapes placed_shapes(float h) const;
     /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
     void select_pairs();
     void note_contacts();
@@ -169,9 +184,32 @@ class World {
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h);
     void note_sensors();
+    StepReport take_step(float h, const Budget& budget);
     /// Both move the bodies.
     void respond_softly(float h, StepReport& report, Stopwatch& watch);
     void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
+    // Of steps with a budget: see world_budget.cpp.
+    RefinementScene refinement_scene(float h) const;
+    void begin_accounts(const Budget& budget, BudgetReport& report);
+    /// Opens all pairs and climbs as far as the budget goes.
+    void refine(float h, BudgetReport& report);
+    ResponsePlan full_plan() const;
+    BodyShift shift_of(std::uint32_t slot, const Transform& before) const;
+    std::span<const PairAnswer> answers() const;
+    /// Contacts were modelled.
+    void note_model();
+    ResponseLoad soft_load() const;
+    ResponseLoad blow_load() const;
+    ResponseUnits units_of_response() const;
+    /// Decides what of the response fits, and says so.
+    void plan_response(const ResponseLoad& load, BudgetReport& report);
+    void solve_softly(float h, BudgetReport& report);
+    std::uint64_t fast_count(float h) const;
+    void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;
+    void note_causality(BudgetReport& report) const;
+    void note_budget(BudgetReport& report);
+    /// Whether the body may pass through something in a step.
+    bool is_fast(std::uint32_t slot, float h) const;
     /// Forces, gravity and springs change the velocities.
     void accelerate(float h);
 
@@ -188,6 +226,7 @@ class World {
     std::vector<CollisionShape> shapes_;
     std::vector<std::uint32_t> shape_users_; ///< bodies per shape
     std::vector<float> shape_half_width_;    ///< the least, m: see stop_fast_bodies()
+    bool meshes_move_ = false;               ///< there was a solid mesh: all shapes need ladders
 
     IdPool<struct BodyTag> body_ids_;
     Bodies bodies_;
@@ -213,6 +252,16 @@ class World {
     ContactStore contacts_; ///< of soft_step
     SoftStep soft_step_;
     Islands islands_;
+    StepAccounts accounts_;
+    Refinement refinement_; ///< of steps with a budget
+    PairHistory history_;
+    std::vector<BodyShift> shifts_; ///< per slot
+    PriorityFunction priority_;
+    StepCut cut_;
+    bool replaying_ = false;             ///< cut_ says where to cut
+    std::uint32_t sub_steps_before_ = 0; ///< of the last step; 0: none yet
+    ContactSettings no_margin_;          ///< for the impulse response
+    ThinnedContacts thinned_;
     std::vector<std::uint32_t> awake_;    ///< slots
     std::vector<std::uint8_t> active_;    ///< per slot: may move in this step
     std::vector<FastBody> fast_;          ///< of this step

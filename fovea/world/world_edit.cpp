@@ -3,10 +3,12 @@
 #include <cmath>
 #include <string>
 
+#include "fovea/base/assert.h"
 #include "fovea/geometry/mass.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/shape_bounds.h"
 #include "fovea/geometry/shape_bytes.h"
+#include "fovea/geometry/triangle_mesh.h"
 #include "fovea/world/checks.h"
 #include "fovea/world/fields.h"
 #include "fovea/world/world.h"
@@ -34,11 +36,16 @@ Result<void> check_motion(const FreeMotion& motion) {
                          check_not_negative("the angular damping", motion.angular_damping));
 }
 
-/// Of the shape's box in its own frame; infinite for half-spaces.
+/// Of the shape's box in its own frame; infinite for half-spaces. Meshes may be thinner than their
+/// box: volume over area is half the thickness of a sheet, a quarter of that of a rod.
 float least_half_width(const Shape& shape) {
     const Aabb box = bounds(shape, Transform());
     const Vec3 half = (box.high - box.low) * 0.5f;
-    return std::min({half.x, half.y, half.z});
+    const float width = std::min({half.x, half.y, half.z});
+    const auto* solid = std::get_if<SolidMesh>(&shape);
+    if (!solid) return width;
+    return std::min(width,
+                    float(std::abs(signed_volume(*solid->data)) / surface_area(*solid->data)));
 }
 
 } // namespace
@@ -46,6 +53,14 @@ float least_half_width(const Shape& shape) {
 void World::keep_shape(std::uint32_t slot, CollisionShape shape) {
     shape_half_width_[slot] = least_half_width(shape.shape);
     shapes_[slot] = std::move(shape);
+    const auto give_ladder = [](CollisionShape& kept) {
+        if (!height_field_of(kept)) return;
+        [[maybe_unused]] const auto added = add_ladder(kept);
+        FOVEA_ASSERT(added.has_value()); // the shape was checked
+    };
+    if (meshes_move_) return give_ladder(shapes_[slot]);
+    meshes_move_ = type_of(shapes_[slot].shape) == ShapeType::solid_mesh;
+    if (meshes_move_) std::ranges::for_each(shapes_, give_ladder);
 }
 
 Result<ShapeId> World::add_shape(const Shape& shape) {
@@ -92,8 +107,8 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
         if (is_surface(type_of(shape)))
             return failure(std::string(type_of(shape) == ShapeType::mesh ? "a triangle mesh"
                                                                          : "a height field") +
-                           " is a surface and cannot move: give the body no mass, or a hull or "
-                           "compound shape");
+                           " is a surface and cannot move: give the body no mass, or a SolidMesh, "
+                           "hull or compound as its shape");
         const auto properties = mass_properties_of_mass(shape, d.mass);
         if (!properties) return tl::unexpected(properties.error());
         centre = properties->centre;
@@ -162,6 +177,7 @@ Result<void> World::remove_body(BodyId body) {
     choosy_ -= choosy(body.slot);
     broad_->remove(body.slot);
     contacts_.forget(body.slot);
+    history_.forget(body.slot);
     query_index_->remove(body.slot);
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);

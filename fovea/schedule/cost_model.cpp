@@ -1,0 +1,25 @@
+#include "fovea/schedule/cost_model.h"
+
+#include <algorithm>
+
+namespace fovea {
+
+CostModel::CostModel() {
+    price_.fill(k_first_guess);
+}
+
+void CostModel::note(Work work, std::uint64_t units, double seconds) {
+    if (units < k_least_units) return;
+    Samples& samples = samples_[std::size_t(work)];
+    samples.ring[samples.next] = float(seconds * 1e9 / double(units));
+    samples.next = (samples.next + 1) % k_memory;
+    samples.count = std::min(samples.count + 1, k_memory);
+
+    std::array<float, k_memory> sorted = samples.ring;
+    const auto rank = std::size_t(k_percentile * double(samples.count - 1) + 0.5);
+    std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(rank),
+                     sorted.begin() + std::ptrdiff_t(samples.count));
+    price_[std::size_t(work)] = double(sorted[rank]);
+}
+
+} // namespace fovea

@@ -1,0 +1,52 @@
+// What work takes in time: nanoseconds a unit, for each kind of work, learnt while running.
+//
+// Units are counted alike on every machine; how long one takes depends on the machine, the number
+// of threads, caches, and a little on the scene. Each step's kinds of work are timed as a whole,
+// and the price of a kind is an upper percentile of what it took in the last steps: a budget is
+// kept by expecting the worse.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace fovea {
+
+/// Kinds of work of a step, in the order in which they are done.
+enum class Work : std::uint8_t {
+    prepare, ///< placements, broad phase
+    open,    ///< every pair's first rung: the floor
+    climb,   ///< further rungs
+    model,   ///< contacts from rungs, exact contacts of solids
+    join,    ///< islands
+    respond, ///< the solver
+    finish,  ///< swept tests, sleep, events
+};
+constexpr std::size_t k_works = 7;
+
+class CostModel {
+  public:
+    CostModel();
+
+    /// A step did so many units of this kind, in so many seconds.
+    void note(Work work, std::uint64_t units, double seconds);
+
+    /// Expected, erring upward.
+    double nanoseconds(Work work) const { return price_[std::size_t(work)]; }
+
+  private:
+    static constexpr std::size_t k_memory = 64; ///< steps
+    static constexpr double k_percentile = 0.95;
+    /// Until something is known: half as much again as work takes on a machine of 2020.
+    static constexpr double k_first_guess = 3;
+    /// Less is too little to be timed.
+    static constexpr std::uint64_t k_least_units = 500;
+
+    struct Samples {
+        std::array<float, k_memory> ring;
+        std::size_t count = 0, next = 0;
+    };
+    std::array<Samples, k_works> samples_;
+    std::array<double, k_works> price_;
+};
+
+} // namespace fovea

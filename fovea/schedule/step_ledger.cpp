@@ -1,0 +1,35 @@
+#include "fovea/schedule/step_ledger.h"
+
+#include <limits>
+
+#include "fovea/base/clock.h"
+
+namespace fovea {
+
+void StepLedger::begin(const Budget& budget, const CostModel& costs, double start) {
+    *this = StepLedger();
+    timed_ = budget.is_timed();
+    start_ = start;
+    limit_ = timed_                ? budget.milliseconds() * 1e6
+             : budget.is_counted() ? double(budget.units())
+                                   : std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < k_works; ++i) prices_[i] = timed_ ? costs.nanoseconds(Work(i)) : 1;
+}
+
+void StepLedger::spend(Work work, std::uint64_t units) {
+    spent_ += units;
+    spent_by_[std::size_t(work)] += units;
+    if (!timed_) used_ = double(spent_);
+}
+
+void StepLedger::look() {
+    if (timed_) used_ = (wall_seconds() - start_) * 1e9;
+}
+
+double StepLedger::reserved() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < k_works; ++i) sum += double(aside_[i]) * prices_[i];
+    return sum;
+}
+
+} // namespace fovea

@@ -1,0 +1,33 @@
+#include "fovea/world/pair_history.h"
+
+#include <algorithm>
+
+namespace fovea {
+
+void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots) {
+    pairs_.swap(pairs_before_);
+    records_.swap(records_before_);
+    forgotten_.resize(std::max(slots, forgotten_.size()));
+    pairs_.assign(pairs.begin(), pairs.end());
+    records_.assign(pairs.size(), {});
+    std::size_t old = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        while (old < pairs_before_.size() && pairs_before_[old] < pairs[i]) ++old;
+        if (old == pairs_before_.size()) break;
+        if (pairs_before_[old] == pairs[i] && !forgotten_[pairs[i].a] && !forgotten_[pairs[i].b])
+            records_[i] = records_before_[old];
+    }
+    std::ranges::fill(forgotten_, std::uint8_t(0));
+}
+
+void PairHistory::clear() {
+    pairs_.clear();
+    records_.clear();
+}
+
+void PairHistory::forget(std::uint32_t slot) {
+    if (forgotten_.size() <= slot) forgotten_.resize(slot + 1);
+    forgotten_[slot] = 1;
+}
+
+} // namespace fovea

@@ -1,0 +1,54 @@
+// What is known of pairs from the step before, whatever the response: how far they were apart, how
+// high they climbed.
+//
+// A pair that was proven apart stays so until the bodies can have closed the gap. As long as that
+// is certain, coarse rungs whose spheres overlap do not repel it (Dingliana 5.3.1, popping):
+//
+//   step      1               2               3
+//   rung      leaves: gap g   root overlaps   root overlaps
+//   motion                    m2              m3              no contact while m2 + m3 < g
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fovea/collide/broad_phase.h"
+
+namespace fovea {
+
+struct PairRecord {
+    float gap = 0; ///< m; the shapes are at least so far apart; 0 if nothing is known
+    std::uint8_t patches = 0;
+    bool top = false; ///< the pair reached the top of its ladders
+};
+
+class PairHistory {
+  public:
+    /// Starts a step with these pairs, sorted: each takes over the record it had.
+    void begin(std::span<const ProxyPair> pairs, std::size_t slots);
+    /// Nothing is known of any pair.
+    void clear();
+    /// The slot has another body now.
+    void forget(std::uint32_t slot);
+
+    /// Of the pair of this number: of the step before until it is overwritten.
+    PairRecord& operator[](std::size_t pair) { return records_[pair]; }
+
+    /// For base/bytes.h.
+    template <class Bytes>
+    friend void fields(Bytes& bytes, PairHistory& history) {
+        bytes(history.pairs_, history.records_, history.forgotten_);
+    }
+    /// Whether the lists agree, with `slots` body slots; for what was read from outside.
+    bool consistent(std::size_t slots) const {
+        return pairs_.size() == records_.size() && forgotten_.size() <= slots;
+    }
+
+  private:
+    std::vector<ProxyPair> pairs_, pairs_before_;
+    std::vector<PairRecord> records_, records_before_;
+    std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step
+};
+
+} // namespace fovea

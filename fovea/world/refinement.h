@@ -1,0 +1,162 @@
+// The part of a step that a budget cuts: every pair is opened, then as many as can be afforded
+// climb their ladders, in the order of the schedule.
+//
+//   open       every pair: carried along, proven apart, exact at once (round shapes), or rung 0
+//   climb      batch = next candidates for which used + promised + set aside <= limit
+//              each climbs one rung, side by side; what it found changes what is set aside
+//              ... until the first that does not fit
+//
+// Batches have a fixed size, whatever the number of threads and the kind of budget, and candidates
+// come in an order that depends on nothing but what earlier batches found. So a cut is one number,
+// the rungs granted: with it the same step can be taken again.
+//
+// A pair of solids has two rungs, their spheres and their exact contacts. The second has a cost
+// that is known, so climbing it means no more than to set that aside.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "fovea/base/ids.h"
+#include "fovea/schedule/refinement_order.h"
+#include "fovea/schedule/step_accounts.h"
+#include "fovea/world/contact_store.h"
+#include "fovea/world/pair_history.h"
+#include "fovea/world/step_cut.h"
+
+namespace fovea {
+
+/// A pair that may climb, as a priority sees it.
+struct PairView {
+    BodyId a, b;
+    Vec3 centre;    ///< between the bounding spheres, world space
+    float radius;   ///< of the smaller bounding sphere, m
+    float approach; ///< speed at which their centres close in, m/s; negative: they part
+};
+
+/// Fills in how important each pair is; greater comes first.
+using PriorityFunction = std::function<void(std::span<const PairView>, std::span<float>)>;
+
+/// How a body's placement changed since the last step.
+struct BodyShift {
+    Vec3 shift;      ///< of the shape's origin, m
+    float swing = 0; ///< that turning moved any of its points by at most, m
+};
+
+/// What the pairs are, and what is remembered of them.
+struct RefinementScene {
+    std::span<const ProxyPair> pairs;
+    PlacedShapes bodies;
+    std::span<const std::uint8_t> active; ///< per slot; pairs of two that are not stay as they are
+    std::span<const BodyShift> shifts;    ///< per slot
+    const ContactStore* memory;           ///< of soft_step; else none
+    const ContactSettings& contact;
+    const ScheduleSettings& schedule;
+    std::uint64_t patch_units; ///< of responding to one patch
+};
+
+struct RefinementCounts {
+    static constexpr std::size_t k_rungs = 16; ///< the last stands for all above
+
+    std::array<std::uint32_t, k_rungs> rungs{}; ///< pairs answered by that rung of nodes
+    std::uint32_t exact = 0;                    ///< pairs answered by exact geometry
+    std::uint32_t apart = 0;                    ///< pairs found apart on any rung
+    std::uint32_t suppressed = 0; ///< pairs whose coarse rungs overlap, but which were proven apart
+    std::uint32_t cut = 0;        ///< pairs that did not reach their top
+    std::uint64_t grants = 0;     ///< rungs climbed beyond the first
+};
+
+class Refinement {
+  public:
+    /// The floor. Sets aside what models and answers it.
+    void open(const RefinementScene& scene, PairHistory& history, StepLedger& ledger,
+              const Jobs& jobs);
+
+    /// The pairs that may climb, for a host's priorities. Their ids are mere slots.
+    std::span<PairView> candidates() { return views_; }
+
+    /// Climbs until the ledger, or `cut`, ends it; the cut taken is left in `cut`. Priorities are
+    /// those of `cut`, if it has any.
+    void climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut, std::uint64_t seed,
+               const Jobs& jobs);
+
+    /// Of each pair.
+    std::span<const PairAnswer> answers() const { return answers_; }
+    /// Units of modelling them all.
+    std::uint64_t model_units() const;
+    /// Notes what this step proved of each pair. `patches`: found with this margin, sorted by pair.
+    void remember(float margin, std::span<const ProxyPair> pairs,
+                  std::span<const ContactPatch> patches, PairHistory& history) const;
+
+    const RefinementCounts& counts() const { return counts_; }
+
+    /// When the contacts that answer the pairs were found.
+    struct Found {
+        double at; ///< in wall_seconds()
+        std::uint32_t pairs;
+    };
+    std::span<const Found> found() const { return found_; }
+
+    /// Of the ledger: what separate schedules give to detection.
+    double detection_limit() const { return detection_limit_; }
+
+  private:
+    static constexpr std::size_t k_batch = 64; ///< rungs granted at once
+
+    /// What climbing one rung would take.
+    struct Claim {
+        std::uint64_t climb = 0;   ///< units at once
+        std::uint64_t model = 0;   ///< units more to be set aside
+        std::uint64_t respond = 0; ///< likewise
+    };
+
+    void open_pair(const RefinementScene& scene, const PairMemory& before, PairHistory& history,
+                   std::size_t i, LadderWorker& worker);
+    LadderPair ladders_of(const RefinementScene& scene, std::size_t i) const;
+    Claim claim_of(const RefinementScene& scene, std::uint32_t pair) const;
+    void climb_pair(const RefinementScene& scene, std::uint32_t pair, std::uint64_t exact_units,
+                    LadderWorker& worker);
+    /// What modelling and answering the completed rung takes.
+    void set_units(std::size_t pair);
+    LadderWorker& worker(std::size_t block, const Jobs& jobs);
+    void conclude(const RefinementScene& scene);
+
+    struct Pair {
+        std::uint64_t next_units = 0; ///< of the next rung; 0: there is none, or not to be climbed
+        std::uint64_t spent = 0;      ///< on the rung just climbed
+        std::uint32_t model_units = 0, exact_units = 0;
+        float gap = 0;           ///< m; proven
+        std::uint32_t found = 0; ///< in found_
+        std::uint8_t patches = 0;
+        bool by_ladder = false;  ///< climbs node by node; else a pair of solids
+        bool climbs = false;     ///< is a candidate
+        bool suppressed = false; ///< proven apart: coarse rungs do not count
+    };
+    struct Root {
+        Vec3 centre;
+        float radius; ///< negative: none
+    };
+
+    std::vector<PairAnswer> answers_;
+    std::vector<Pair> pairs_;
+    std::vector<Root> roots_; ///< per slot, world space
+    std::vector<std::unique_ptr<LadderWorker>> workers_;
+    std::vector<std::uint64_t> block_units_;
+    std::vector<std::uint32_t> candidates_; ///< pair of each
+    std::vector<PairView> views_;
+    std::vector<float> priorities_;
+    std::vector<std::uint8_t> done_;
+    std::vector<std::uint32_t> batch_; ///< candidates
+    struct Aside {
+        std::uint32_t model_units;
+        std::uint8_t patches;
+    };
+    std::array<Aside, k_batch> before_batch_{}; ///< set aside for each before it climbed
+    double detection_limit_ = 0;
+    std::vector<Found> found_;
+    RefinementOrder order_;
+    RefinementCounts counts_;
+    std::uint32_t root_slot_ = k_root_slot; ///< the list of a pair that knows its roots alone
+};
+
+} // namespace fovea

@@ -1,0 +1,22 @@
+// Where a step was cut: with it, the same step can be taken again without a budget or a clock.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "fovea/world/response_plan.h"
+
+namespace fovea {
+
+struct StepCut {
+    static constexpr std::uint64_t k_all = std::numeric_limits<std::uint64_t>::max();
+
+    bool limited = false;              ///< there was a budget: pairs were opened and climbed
+    std::uint64_t grants = k_all;      ///< rungs that were climbed, in the order of the schedule
+    std::uint64_t exact_units = k_all; ///< granted to one pair's exact rung at most
+    ResponsePlan plan;
+    std::vector<float> priorities; ///< of the host, for each pair that could climb; else empty
+};
+
+} // namespace fovea

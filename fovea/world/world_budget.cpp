@@ -1,0 +1,249 @@
+// What a budget does to a step: accounts, refinement, the response that can be afforded.
+//
+// Without a budget the accounts only learn prices, and the response is always the full one.
+#include <algorithm>
+#include <cmath>
+
+#include "fovea/world/world.h"
+
+namespace fovea {
+
+namespace {
+
+// Work units, about two nanoseconds each.
+constexpr std::uint64_t k_place_units = 60; ///< of a body: placement, box, broad phase
+constexpr std::uint64_t k_pair_units_broad = 10;
+constexpr std::uint64_t k_join_units = 15; ///< of a body: islands
+constexpr std::uint64_t k_join_patch_units = 10;
+constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
+constexpr std::uint64_t k_finish_pair_units = 10;
+constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
+
+constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
+
+/// An exact rung may take this part of the budget, but always some tens of microseconds' worth.
+constexpr double k_exact_share = 1.0 / 16, k_least_exact_units = 16384;
+/// Of a unit, ns: to say in units what part of a time that is.
+constexpr double k_usual_price = 2;
+
+void scale_impulses(ContactPatch& patch, float by) {
+    for (int i = 0; i < patch.count; ++i) patch.points[i].impulse *= by;
+    patch.friction_impulse *= by;
+    patch.rolling_impulse *= by;
+    patch.twist_impulse *= by;
+    patch.support *= by;
+}
+
+} // namespace
+
+BodyShift World::shift_of(std::uint32_t slot, const Transform& before) const {
+    const Transform& now = placement_[slot];
+    const auto& ladder = shapes_[body_shape_[slot]].ladder;
+    const Quat turn = now.orientation * conjugate(before.orientation);
+    const float chord = 2 * length(turn.vector());
+    return {now.position - before.position, ladder ? chord * ladder->reach : 0};
+}
+
+void World::begin_accounts(const Budget& budget, BudgetReport& report) {
+    accounts_.begin(budget);
+    report.limited = cut_.limited;
+    report.asked_ms = budget.milliseconds();
+    report.asked_units = budget.units();
+    if (replaying_ || !cut_.limited) return;
+    const double units =
+        budget.is_timed() ? budget.milliseconds() * 1e6 / k_usual_price : double(budget.units());
+    cut_.exact_units = std::uint64_t(std::max(units * k_exact_share, k_least_exact_units));
+}
+
+ResponsePlan World::full_plan() const {
+    if (settings_.response == Response::impulse) return {0, 1, settings_.impulse.velocity_visits};
+    return {0, settings_.soft_step.sub_steps, settings_.soft_step.restitution_passes};
+}
+
+ResponseUnits World::units_of_response() const {
+    return settings_.response == Response::impulse ? blow_units : response_units;
+}
+
+std::span<const PairAnswer> World::answers() const {
+    return cut_.limited ? refinement_.answers() : std::span<const PairAnswer>();
+}
+
+RefinementScene World::refinement_scene(float h) const {
+    const bool soft = settings_.response == Response::soft_step;
+    const ResponsePlan plan = full_plan();
+    const std::uint64_t patch_units =
+        units_of_response()({.patches = 1, .points = k_points_of_patch, .pairs = 1}, plan);
+    return {pairs(),
+            placed_shapes(h),
+            active_,
+            shifts_,
+            soft ? &contacts_ : nullptr,
+            soft ? settings_.contact : no_margin_,
+            settings_.schedule,
+            patch_units};
+}
+
+std::uint64_t World::fast_count(float h) const {
+    if (settings_.response == Response::impulse) return 0;
+    std::uint64_t count = 0;
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        count += bodies_.movable(slot) && is_fast(slot, h);
+    return count;
+}
+
+void World::refine(float h, BudgetReport& report) {
+    StepLedger& ledger = accounts_.ledger;
+    accounts_.done(Work::prepare,
+                   body_count() * k_place_units + broad_->pairs().size() * k_pair_units_broad);
+    history_.begin(pairs(), bodies_.size());
+    const RefinementScene scene = refinement_scene(h);
+    std::uint64_t moving = 0;
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        moving += bodies_.movable(slot) && active_[slot];
+    const ResponseLoad bodies_alone{.bodies = moving, .joints = joint_count()};
+    ledger.set_aside(Work::join, body_count() * k_join_units);
+    ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
+    ledger.set_aside(Work::finish, body_count() * k_finish_units +
+                                       pairs().size() * k_finish_pair_units +
+                                       fast_count(h) * k_fast_units);
+
+    refinement_.open(scene, history_, ledger, jobs_);
+    accounts_.done(Work::open);
+    note_floor(bodies_alone, scene.patch_units, report);
+
+    if (priority_ && !replaying_) {
+        const std::span<PairView> views = refinement_.candidates();
+        for (PairView& view : views) view.a = id_of(view.a.slot), view.b = id_of(view.b.slot);
+        cut_.priorities.resize(views.size());
+        priority_(views, cut_.priorities);
+        for (float& priority : cut_.priorities)
+            if (std::isnan(priority)) priority = 0;
+    }
+    refinement_.climb(scene, ledger, cut_, settings_.schedule.seed + frame_, jobs_);
+    accounts_.done(Work::climb);
+
+    const RefinementCounts& counts = refinement_.counts();
+    report.pairs_at_rung = counts.rungs;
+    report.exact_pairs = counts.exact;
+    report.pairs_apart = counts.apart;
+    report.pairs_suppressed = counts.suppressed;
+    report.pairs_cut = counts.cut;
+    report.rungs_climbed = counts.grants;
+}
+
+void World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const {
+    const StepLedger& ledger = accounts_.ledger;
+    const std::uint64_t full = ledger.aside(Work::respond);
+    load.patches = (full - units_of_response()(load, full_plan())) / patch_units;
+    load.points = load.pairs = load.patches;
+    const std::uint64_t least = units_of_response()(load, least_plan(full_plan()));
+    report.floor_units = ledger.spent_units() + least;
+    for (const Work work : {Work::model, Work::join, Work::finish})
+        report.floor_units += ledger.aside(work);
+    const double spared = double(full - std::min(full, least)) * ledger.price(Work::respond);
+    const double floor = ledger.used() + ledger.reserved() - spared;
+    report.floor_ms = ledger.is_timed() ? floor * 1e-6 : 0;
+    report.floor_fits = floor <= ledger.limit();
+}
+
+void World::note_model() {
+    if (!cut_.limited) {
+        history_.clear();
+        return accounts_.skip();
+    }
+    accounts_.done(Work::model, refinement_.model_units());
+    // Patches are of soft_step alone: of blows nothing but what was apart is remembered.
+    refinement_.remember(settings_.contact.margin, pairs(), contacts_.patches(), history_);
+}
+
+ResponseLoad World::soft_load() const {
+    ResponseLoad load{.bodies = awake_.size(),
+                      .joints = joint_count(),
+                      .patches = contacts_.patches().size(),
+                      .pairs = contacts_.touching_pairs()};
+    for (const ContactPatch& patch : contacts_.patches()) load.points += std::uint64_t(patch.count);
+    return load;
+}
+
+ResponseLoad World::blow_load() const {
+    const std::size_t contacts = narrow_.contacts().size();
+    return {
+        .bodies = body_count(), .patches = contacts, .points = contacts, .pairs = narrow_.hits()};
+}
+
+void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
+    const ResponsePlan full = full_plan();
+    if (!cut_.limited) {
+        cut_.plan = full;
+        return;
+    }
+    StepLedger& ledger = accounts_.ledger;
+    if (!replaying_) {
+        cut_.plan = full;
+        ledger.look();
+        const ScheduleSettings& schedule = settings_.schedule;
+        const double from =
+            schedule.detection_share > 0 ? refinement_.detection_limit() : ledger.used();
+        const double end = double(ledger.aside(Work::finish)) * ledger.price(Work::finish);
+        if (schedule.reserve_response)
+            cut_.plan = affordable_plan(load, full,
+                                        (ledger.limit() - from - end) / ledger.price(Work::respond),
+                                        units_of_response());
+    }
+    report.sub_steps_left_out = std::uint32_t(full.sub_steps - cut_.plan.sub_steps);
+    report.iterations_left_out = std::uint32_t(full.iterations - cut_.plan.iterations);
+}
+
+void World::solve_softly(float h, BudgetReport& report) {
+    std::span<ContactPatch> patches = contacts_.patches();
+    const ResponseLoad load = soft_load();
+    accounts_.done(Work::join, body_count() * k_join_units + load.patches * k_join_patch_units);
+    plan_response(load, report);
+    SoftStepSettings soft = settings_.soft_step;
+    soft.sub_steps = cut_.plan.sub_steps;
+    soft.restitution_passes = cut_.plan.iterations;
+    // Impulses are remembered as of one sub-step.
+    const auto sub_steps = std::uint32_t(soft.sub_steps);
+    if (sub_steps_before_ > 0 && sub_steps_before_ != sub_steps)
+        for (ContactPatch& patch : patches)
+            scale_impulses(patch, float(sub_steps_before_) / float(sub_steps));
+    sub_steps_before_ = sub_steps;
+
+    std::span<ContactPatch> solved = patches;
+    if (cut_.plan.contacts > 0) {
+        solved = thinned_.thin(patches, cut_.plan.contacts);
+        report.contacts_left_out = load.points;
+        for (const ContactPatch& patch : solved)
+            report.contacts_left_out -= std::uint64_t(patch.count);
+    }
+    apply_springs(bodies_, springs_);
+    refresh_inertia(bodies_, jobs_);
+    soft_step_.run(bodies_, awake_, solved, joints_.all(),
+                   {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_);
+    if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
+    accounts_.done(Work::respond, response_units(load, cut_.plan));
+    note_causality(report);
+}
+
+void World::note_causality(BudgetReport& report) const {
+    if (!cut_.limited) return;
+    const double answered = accounts_.elapsed() + accounts_.ledger.start();
+    std::uint64_t pairs = 0, so_far = 0;
+    for (const Refinement::Found& found : refinement_.found()) pairs += found.pairs;
+    for (const Refinement::Found& found : refinement_.found()) {
+        if (found.pairs == 0) continue;
+        const double delay = (answered - found.at) * 1e3;
+        if (so_far == 0) report.causality_max_ms = delay;
+        if (2 * so_far < pairs) report.causality_p50_ms = delay;
+        so_far += found.pairs;
+    }
+}
+
+void World::note_budget(BudgetReport& report) {
+    accounts_.done(Work::finish, body_count() * k_finish_units +
+                                     pairs().size() * k_finish_pair_units +
+                                     fast_.size() * k_fast_units);
+    report.used_units = accounts_.ledger.spent_units();
+}
+
+} // namespace fovea
