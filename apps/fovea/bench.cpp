@@ -18,7 +18,7 @@ namespace fovea::app {
 
 namespace {
 
-constexpr const char* k_names[] = {"engine", "deform", "spheres", "ladder"};
+constexpr const char* k_names[] = {"engine", "deform", "spheres", "ladder", "impacts"};
 
 bool known(const std::string& name) {
     for (const char* other : k_names)

@@ -16,12 +16,6 @@ using namespace fovea::test;
 
 namespace {
 
-#ifdef FOVEA_SANITIZED
-constexpr int k_share = 10; ///< sanitizers make everything some ten times slower
-#else
-constexpr int k_share = 1;
-#endif
-
 double median(std::vector<double> values) {
     std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
     return values[values.size() / 2];
@@ -103,59 +97,6 @@ double angle_between(const Vec3& a, const Vec3d& b) {
 }
 
 } // namespace
-
-TEST_CASE("the ladder experiment: gap and normal get better from rung to rung") {
-    const LadderBody bodies[] = {
-        sphere_body("lshape", 2, SphereMethod::medial, 4, 8, Nesting::cover_share),
-        sphere_body("torusknot", 2, SphereMethod::medial, 4, 8, Nesting::cover_share),
-        sphere_body("gear", 2, SphereMethod::medial, 4, 8, Nesting::cover_share)};
-    // After the roots both trees have gone down on every second rung; then come the triangles.
-    constexpr int k_rungs[] = {0, 2, 4, 6, 7};
-    constexpr int k_count = 5;
-    std::array<std::vector<double>, k_count> gaps, angles, depths;
-    Random random(2026);
-    int cases = 0;
-    while (cases * k_share < 1000) {
-        Approach pair(bodies[random.below(3)], bodies[random.below(3)], random);
-        const double exact = pair.first_contact(k_rungs[k_count - 1], 1.6);
-        if (exact < 0) continue; // missed each other
-        const Vec3d truth = pair.nearest_direction(exact + 0.0005);
-        if (truth == Vec3d()) continue;
-        // Along the line, bodies that graze close their gap slowly: those are no impacts.
-        const Vec3d line = rotate_back(Quatd(pair.at_a().orientation), pair.line());
-        if (dot(truth, line) < 0.3) continue;
-        double from = 3;
-        std::array<double, k_count> gap, angle;
-        bool complete = true;
-        for (int k = 0; k < k_count; ++k) {
-            const bool top = k + 1 == k_count;
-            const double found = top ? exact : pair.first_contact(k_rungs[k], from);
-            gap[k] = found - exact;
-            from = found + 0.02;
-            // Just inside, as a step would find the pair.
-            complete &= pair.touches(k_rungs[k], found - 0.002);
-            const PairManifolds contacts = pair.contacts({});
-            complete &= contacts.size() > 0;
-            if (!complete) break;
-            angle[k] = angle_between(contacts[0].normal, truth);
-        }
-        if (!complete) continue;
-        ++cases;
-        for (int k = 0; k < k_count; ++k) {
-            CHECK(gap[k] > -1e-4); // conservative: never later than the triangles
-            gaps[k].push_back(gap[k]);
-            angles[k].push_back(angle[k]);
-        }
-    }
-    for (int k = 0; k < k_count; ++k)
-        MESSAGE("rung ", k_rungs[k], ": gap ", median(gaps[k]), " m, normal ", median(angles[k]),
-                " degrees");
-    for (int k = 1; k < k_count; ++k) {
-        CHECK(median(gaps[k]) < median(gaps[k - 1]));
-        CHECK(median(angles[k]) < median(angles[k - 1]));
-    }
-    CHECK(median(angles[k_count - 1]) < 10);
-}
 
 TEST_CASE("depth on the exact rung is about how far the bodies were pushed together") {
     const LadderBody body =
