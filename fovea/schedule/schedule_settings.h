@@ -51,9 +51,6 @@ struct ScheduleSettings {
     /// Pairs that reached their top in the last step count as this much more important, so that
     /// pairs at a threshold do not change sides every step.
     float hysteresis = 1.5f;
-    /// Up to this part of the energy that blows of rung 0 take from a pair comes back as spin about
-    /// random axes, 0 to 1 (Dingliana 6.2.2): spheres impart none, which looks wrong. 0: none.
-    float random_spin = 0;
 };
 
 /// Refuses shares and counts out of range.

@@ -9,10 +9,13 @@ namespace {
 
 constexpr std::size_t k_block = 256; ///< pairs per job
 
-float root_radius(const Ladder& ladder) {
+float leaf_radius(const Ladder& ladder) {
     return ladder.is_half_space() ? std::numeric_limits<float>::infinity()
-                                  : ladder.largest_radius.front();
+                                  : ladder.largest_radius.back();
 }
+
+/// Of the leaves' size, at most: a wider margin makes descents longer than it is worth.
+constexpr float k_margin_share = 0.1f;
 
 } // namespace
 
@@ -27,10 +30,11 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
             const Vec3& spin = bodies.spin[slot];
             return spin == Vec3() ? 0 : length(spin) * ladder.reach;
         };
-        const float motion =
-            (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
-        margin += std::min(motion, std::min(root_radius(ladder_a), root_radius(ladder_b)));
+        if (margin > 0)
+            margin += (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
     }
+    margin =
+        std::min(margin, k_margin_share * std::min(leaf_radius(ladder_a), leaf_radius(ladder_b)));
     return {{ladder_a, bodies.placement[a]}, {ladder_b, bodies.placement[b]}, margin, approach};
 }
 

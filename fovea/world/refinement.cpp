@@ -10,7 +10,7 @@ namespace fovea {
 namespace {
 
 constexpr std::size_t k_open_block = 128; ///< pairs per job
-constexpr std::size_t k_climb_block = 8;  ///< of these per job
+constexpr std::size_t k_climb_block = 4;  ///< of these per job
 
 // Work units.
 constexpr std::uint64_t k_look_units = 10;     ///< of opening a pair, beside its tests
@@ -252,7 +252,7 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i,
         pair.suppressed = false;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
-    } else if (scene.schedule.recursion_cap && ladders.margin > scene.contact.margin) {
+    } else if (scene.schedule.recursion_cap) {
         const auto radius = [](const Ladder& ladder, std::uint8_t level) {
             return ladder.is_half_space() ? 0 : ladder.largest_radius[level];
         };

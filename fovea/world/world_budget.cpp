@@ -45,7 +45,7 @@ BodyShift World::shift_of(std::uint32_t slot, const Transform& before) const {
 }
 
 void World::begin_accounts(const Budget& budget, BudgetReport& report) {
-    accounts_.begin(budget);
+    accounts_.begin(budget, jobs_.threads() == 1);
     report.limited = cut_.limited;
     report.asked_ms = budget.milliseconds();
     report.asked_units = budget.units();
