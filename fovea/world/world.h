@@ -29,6 +29,7 @@
 #include "fovea/world/contact_store.h"
 #include "fovea/world/definitions.h"
 #include "fovea/world/events.h"
+#include "fovea/world/inaccuracy.h"
 #include "fovea/world/islands.h"
 #include "fovea/world/joint_table.h"
 #include "fovea/world/narrow_phase.h"
@@ -148,6 +149,11 @@ class World {
     void record_to(RecordingSink sink);
 
     Energy energy() const;
+    /// How wrong the answers of the last step were, if it had a budget. Right after it; takes far
+    /// longer than it did.
+    Inaccuracy inaccuracy() const {
+        return measure_inaccuracy(pairs(), placed_shapes(0), answers());
+    }
     /// Of the state of all bodies: equal for equal bits.
     std::uint64_t hash() const;
 
