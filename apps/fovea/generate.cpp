@@ -45,6 +45,10 @@ void add_generate(CLI::App& app, Command& chosen) {
         ->capture_default_str();
     command->add_flag("--original", options->settings.source_language,
                       "Only the original scene language: no camera");
+    command
+        ->add_option("--triangles", options->settings.triangles,
+                     "concave, flock, lshapes, plates: of each mesh, about")
+        ->capture_default_str();
     command->add_flag("--fixed-box", options->settings.constant_box,
                       "brownian: the same box however many particles");
     command->add_option("-o", options->output, "File to write instead of standard output");

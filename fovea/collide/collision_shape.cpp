@@ -5,6 +5,7 @@
 #include "fovea/base/assert.h"
 #include "fovea/base/mat3.h"
 #include "fovea/collide/ladder.h"
+#include "fovea/collide/mesh_inside.h"
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/triangle_surface.h"
 
@@ -102,6 +103,9 @@ Result<CollisionShape> make_collision_shape(const Shape& shape) {
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(boxes));
         made.extent = made.parts->bounds();
     }
+    const auto* solid = std::get_if<SolidMesh>(&shape);
+    if (solid && is_closed_and_oriented(*solid->data) && signed_volume(*solid->data) > 0)
+        made.inner = find_inner_ball(made);
     if (!height_field_of(made))
         if (const auto added = add_ladder(made); !added) return failure(added.error().message);
     return made;

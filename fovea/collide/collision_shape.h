@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fovea/base/result.h"
+#include "fovea/collide/bounding_ball.h"
 #include "fovea/geometry/aabb.h"
 #include "fovea/geometry/proximity.h"
 
@@ -28,6 +29,9 @@ struct CollisionShape {
     /// Absent from height fields until add_ladder(): it takes a hundred times their memory, and
     /// only meshes that move need it.
     std::shared_ptr<const Ladder> ladder = nullptr;
+    /// A large ball inside a solid mesh, in its frame. A radius of 0: the mesh is open and has no
+    /// inside, or it is none.
+    BoundingBall inner{};
 };
 
 /// A surface, mesh or compound, not a convex solid or half-space alone.

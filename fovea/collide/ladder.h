@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "fovea/base/result.h"
+#include "fovea/collide/bounding_ball.h"
 #include "fovea/geometry/shape.h"
 #include "fovea/geometry/surface_triangle.h"
 #include "fovea/volume/node_volume.h"
@@ -48,11 +49,6 @@ struct alignas(64) LadderBlock {
     static constexpr float k_nowhere = 1e18f;
 
     float x[k_width], y[k_width], z[k_width], radius[k_width];
-};
-
-struct BoundingBall {
-    Vec3 centre;
-    float radius;
 };
 
 /// What the nodes of a level are beside the spheres around them.

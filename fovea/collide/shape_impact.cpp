@@ -1,5 +1,16 @@
+// Compounds are taken part by part. A moving mesh is opened like any ladder: the ball around a node
+// is sent on the node's way, and only if it meets something sooner than the best so far are the
+// node's children looked at.
+//
+//        O   -> meets nothing: whatever it holds does not either
+//      .'
+//    (root) - - O -> meets the wall at t1:  children, groups, triangles      -> touch at t >= t1
+//      '.
+//        O   -> meets it at t2 > t: passed over
+//
 #include "fovea/collide/shape_impact.h"
 
+#include "fovea/collide/ladder.h"
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/swept_box.h"
 #include "fovea/collide/triangle_surface.h"
@@ -8,6 +19,8 @@
 namespace fovea {
 
 namespace {
+
+using Corners = std::array<Vec3, 3>;
 
 /// The motion of a part that is placed in the frame of a moving shape.
 Motion motion_of_part(const Motion& whole, const Transform& placement) {
@@ -27,54 +40,148 @@ void visit_parts(const CollisionShape& shape, const Motion& motion, Visit&& visi
     }
 }
 
-/// Where the solid can get to, in the frame of a shape that stays: the box around its reach in any
-/// orientation, swept along the way of its centre.
-SweptBoxd way_of(const Shape& solid, const Motion& motion, float duration, float target,
+/// Where a ball about the origin of a moving frame can get to, in the frame of a shape that stays:
+/// the box around its reach in any orientation, swept along the way of its centre.
+SweptBoxd way_of(double radius, const Motion& motion, float duration, float target,
                  const Transform& at) {
     const Mat3d rotation = rotation_of(Quatd(at.orientation));
     const Vec3d centre = Transformd(motion.start) * Vec3d(motion.centre);
-    const double reach = double(bounding_radius(solid)) + length(Vec3d(motion.centre)) + target;
-    const double rim = k_search_rim * (largest_coordinate(motion.start.position) +
-                                       largest_coordinate(at.position) + reach);
+    const double reach = radius + length(Vec3d(motion.centre)) + double(target);
+    const double rim = double(k_search_rim) * (double(largest_coordinate(motion.start.position)) +
+                                               double(largest_coordinate(at.position)) + reach);
     SweptBoxd box(transposed_times(rotation, centre - Vec3d(at.position)),
                   transposed_times(rotation, Vec3d(motion.velocity) * double(duration)));
     box.half = Vec3d(1, 1, 1) * (reach + rim);
     return box;
 }
 
+/// A convex solid or a triangle of the mover, on its way.
+struct MovingPart {
+    const Shape* solid; ///< nothing: the triangle
+    Corners corners;
+    const Motion& motion; ///< of the frame that it is given in
+    const Motion& around; ///< of the frame in whose origin the ball around it is
+    double radius;        ///< of that ball
+
+    template <class... Rest>
+    Impact meet(const Rest&... rest) const {
+        return solid ? time_of_impact(*solid, motion, rest...)
+                     : time_of_impact(corners, motion, rest...);
+    }
+};
+
+/// What the mover may run into.
+struct Obstacle {
+    const CollisionShape& shape;
+    const Motion& motion;
+    const ImpactSettings& settings;
+
+    /// Calls `offer(impact, part)` for what the part meets within `duration`, until it says that
+    /// it has enough.
+    template <class Offer>
+    void meet(const MovingPart& part, float duration, Offer&& offer) const {
+        bool enough = false;
+        if (const TriangleSurface surface(shape); surface) {
+            const Transform& at = motion.start;
+            const SweptBoxd way = way_of(part.radius, part.around, duration, settings.target, at);
+            surface.search(
+                way.origin, [&](const Aabb& box) { return !enough && way.meets(box, 1); },
+                [&](std::uint32_t k, Corners triangle) {
+                    if (enough) return;
+                    for (Vec3& corner : triangle) corner = at * corner;
+                    enough = offer(part.meet(triangle, duration, settings), k);
+                });
+        } else {
+            visit_parts(shape, motion, [&](std::uint32_t k, const Shape& other, const Motion& its) {
+                if (!enough) enough = offer(part.meet(other, its, duration, settings), k);
+            });
+        }
+    }
+};
+
+class Sweep {
+  public:
+    Sweep(const CollisionShape& mover, const Motion& motion, const Obstacle& obstacle,
+          float duration)
+        : mover_(mover)
+        , motion_(motion)
+        , obstacle_(obstacle)
+        , first_{{Impact::Outcome::apart, double(duration), {}, 0}} {}
+
+    ShapeImpact run() {
+        if (const TriangleMesh* mesh = mesh_of(mover_)) {
+            mesh_ = mesh;
+            open(k_root_slot, 0);
+        } else {
+            visit_parts(mover_, motion_,
+                        [&](std::uint32_t i, const Shape& part, const Motion& motion) {
+                            send({&part, {}, motion, motion, double(bounding_radius(part))}, i);
+                        });
+        }
+        return first_;
+    }
+
+  private:
+    void send(const MovingPart& part, std::uint32_t number) {
+        obstacle_.meet(part, float(first_.impact.time),
+                       [&](const Impact& impact, std::uint32_t other) {
+                           offer(impact, number, other);
+                           return false;
+                       });
+    }
+
+    void offer(const Impact& impact, std::uint32_t part_a, std::uint32_t part_b) {
+        const int rounds = first_.impact.rounds + impact.rounds;
+        const bool sooner =
+            !first_.impact.stops() || impact.time < first_.impact.time ||
+            (impact.time == first_.impact.time &&
+             (part_a < first_.part_a || (part_a == first_.part_a && part_b < first_.part_b)));
+        if (ahead(impact) && sooner) first_ = {impact, part_a, part_b};
+        first_.impact.rounds = rounds;
+    }
+
+    static bool ahead(const Impact& impact) {
+        return impact.outcome == Impact::Outcome::touching ||
+               impact.outcome == Impact::Outcome::undecided;
+    }
+
+    /// `level` counts on beyond the nodes: groups, and triangles.
+    void open(std::uint32_t slot, int level) {
+        if (first_.impact.stops() && first_.impact.time <= 0) return; // nothing can be sooner
+        const Ladder& ladder = *mover_.ladder;
+        const BoundingBall ball = ladder.ball(slot);
+        const Shape sphere = Sphere{ball.radius};
+        const Motion motion = motion_of_part(motion_, Transform(ball.centre));
+        bool meets = false;
+        obstacle_.meet({&sphere, {}, motion, motion, double(ball.radius)},
+                       float(first_.impact.time), [&](const Impact& impact, std::uint32_t) {
+                           first_.impact.rounds += impact.rounds;
+                           return meets = impact.stops();
+                       });
+        if (!meets) return;
+        if (level == ladder.levels() + 1) {
+            const std::uint32_t number = ladder.element(slot);
+            return send({nullptr, corners(*mesh_, number), motion_, motion, double(ball.radius)},
+                        number);
+        }
+        const Ladder::Children children = ladder.children[slot];
+        for (std::uint32_t i = 0; i < children.count; ++i)
+            open(children.first_block * LadderBlock::k_width + i, level + 1);
+    }
+
+    const CollisionShape& mover_;
+    const Motion& motion_;
+    const Obstacle& obstacle_;
+    ShapeImpact first_;
+    const TriangleMesh* mesh_ = nullptr;
+};
+
 } // namespace
 
 ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, const CollisionShape& b,
                            const Motion& motion_b, float duration, const ImpactSettings& settings) {
-    ShapeImpact first{{Impact::Outcome::apart, duration, {}, 0}};
-    const auto offer = [&](const Impact& impact, std::uint32_t part_a, std::uint32_t part_b) {
-        const int rounds = first.impact.rounds + impact.rounds;
-        const bool stops = impact.outcome == Impact::Outcome::touching ||
-                           impact.outcome == Impact::Outcome::undecided;
-        const bool sooner =
-            !first.impact.stops() || impact.time < first.impact.time ||
-            (impact.time == first.impact.time &&
-             (part_a < first.part_a || (part_a == first.part_a && part_b < first.part_b)));
-        if (stops && sooner) first = {impact, part_a, part_b};
-        first.impact.rounds = rounds;
-    };
-    visit_parts(a, motion_a, [&](std::uint32_t i, const Shape& part, const Motion& motion) {
-        if (const TriangleSurface surface(b); surface) {
-            const Transform& at = motion_b.start;
-            const SweptBoxd way = way_of(part, motion, duration, settings.target, at);
-            surface.search(
-                way.origin, [&](const Aabb& box) { return way.meets(box, 1); },
-                [&](std::uint32_t k, std::array<Vec3, 3> triangle) {
-                    for (Vec3& corner : triangle) corner = at * corner;
-                    offer(time_of_impact(part, motion, triangle, duration, settings), i, k);
-                });
-        } else {
-            visit_parts(b, motion_b, [&](std::uint32_t k, const Shape& other, const Motion& its) {
-                offer(time_of_impact(part, motion, other, its, duration, settings), i, k);
-            });
-        }
-    });
-    return first;
+    const Obstacle obstacle{b, motion_b, settings};
+    return Sweep(a, motion_a, obstacle, duration).run();
 }
 
 } // namespace fovea

@@ -7,7 +7,8 @@
 // A body that slides over a surface meets the edge of every next triangle a little before it is
 // above it. Sweeping a ball inside the body instead passes those over and still goes through
 // nothing: the radius of the largest about its centre is -closest_point(centre, 0, shape,
-// {})->measure.
+// {})->measure. A moving mesh meets everything in this way, triangle by triangle; the ball inside
+// it is CollisionShape::inner.
 #pragma once
 
 #include "fovea/collide/collision_shape.h"
@@ -20,7 +21,8 @@ struct ShapeImpact {
     std::uint32_t part_a = 0, part_b = 0;
 };
 
-/// A is a convex solid or compound. B may be anything; a surface or half-space stays at rest.
+/// A is a convex solid, a compound or a solid mesh. B may be anything; what is made of triangles
+/// stays at rest, and so does a half-space.
 ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, const CollisionShape& b,
                            const Motion& motion_b, float duration,
                            const ImpactSettings& settings = {});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fovea/base/assert.h"
+#include "fovea/collide/mesh_inside.h"
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/swept_box.h"
 #include "fovea/collide/triangle_surface.h"
@@ -83,6 +85,58 @@ Aabb local_box(const Shape& solid, const Transform& at_solid, const CollisionSha
     return expanded(box_for_search(solid, at_solid, at), placement_rim(shape, at));
 }
 
+/// The part nearest to `point` if it is not farther than `limit`; triangles have no inside.
+std::optional<PartHit> nearest_part(const Vec3& point, float limit, const CollisionShape& shape,
+                                    const Transform& at) {
+    Best best{limit, {}};
+    const Shape probe = Sphere{0};
+    const Transform at_probe(point);
+    const Aabb box = has_parts(shape) ? local_box(probe, at_probe, shape, at) : Aabb{};
+    visit_parts(
+        shape, at, Vec3d(box.centre()),
+        [&](const Aabb& other) {
+            return overlap(other, expanded(box, std::max(best.limit, 0.0f)));
+        },
+        [&](std::uint32_t i, const Shape& solid, const Transform& placement) {
+            best.offer(from(proximity(probe, at_probe, solid, placement), i));
+        },
+        [&](std::uint32_t i, const std::array<Vec3, 3>& triangle) {
+            best.offer(from(proximity(probe, at_probe, placed(triangle, at)), i));
+        });
+    return best.hit;
+}
+
+/// If the shape is a closed mesh around the point: the surface nearest to it, `measure` the depth
+/// as a negative separation, the normal outwards.
+std::optional<PartHit> nearest_from_inside(const Vec3& point, const CollisionShape& shape,
+                                           const Transform& at) {
+    if (!(shape.inner.radius > 0) || !encloses(shape, to_local(at, point))) return std::nullopt;
+    const float far = 2 * length(shape.extent.high - shape.extent.low);
+    auto hit = nearest_triangle(point, far, shape, at);
+    if (!hit) return std::nullopt;
+    hit->measure = -hit->measure;
+    hit->normal = -hit->normal;
+    hit->inside = true;
+    return hit;
+}
+
+/// The same for the middle of a convex solid, with the depth from which it comes out as a whole.
+std::optional<PartHit> nearest_from_inside(const Shape& solid, const Transform& at_solid,
+                                           const CollisionShape& shape, const Transform& at) {
+    if (!(shape.inner.radius > 0)) return std::nullopt;
+    const PlacedCore core = place_core(solid, at_solid);
+    const auto farthest = [&](const Vec3d& way) {
+        return core.rotation * support(core.core, transposed_times(core.rotation, way)) +
+               core.position;
+    };
+    const Vec3d middle = (farthest({1, 0, 0}) + farthest({-1, 0, 0})) * 0.5;
+    auto hit = nearest_from_inside(Vec3(middle), shape, at);
+    if (!hit) return std::nullopt;
+    const Vec3d inwards = -Vec3d(hit->normal);
+    hit->measure -= float(dot(inwards, farthest(inwards) - middle) + core.core.rounding);
+    return hit;
+}
+
 } // namespace
 
 std::optional<PartHit> cast_ray(const Ray& ray, float limit, const CollisionShape& shape,
@@ -94,6 +148,10 @@ std::optional<PartHit> cast_ray(const Ray& ray, float limit, const CollisionShap
     if (!has_parts(shape)) {
         on_solid(0, shape.shape, at);
         return best.hit;
+    }
+    if (auto hit = nearest_from_inside(ray.origin, shape, at)) {
+        *hit = {hit->part, 0, ray.origin, Vec3(-ray.direction), true};
+        return hit;
     }
     const LocalRay local = to_local(ray, at);
     SweptBoxd box(local.origin, local.direction * local.length);
@@ -123,6 +181,11 @@ std::optional<PartHit> cast_shape(const CollisionShape& mover, const Transform& 
             on_solid(0, shape.shape, at);
             return;
         }
+        if (auto hit = nearest_from_inside(part, at_part, shape, at)) {
+            hit->measure = 0;
+            best.offer(*hit);
+            return;
+        }
         const Vec3d way = transposed_times(rotation_of(Quatd(at.orientation)), Vec3d(translation));
         const SweptBoxd box(local_box(part, at_part, shape, at), way);
         visit_parts(
@@ -144,6 +207,7 @@ std::optional<PartHit> deepest_overlap(const CollisionShape& probe, const Transf
         if (found.intersects()) best.offer(from(found, i));
     };
     visit_solids(probe, at_probe, [&](const Shape& part, const Transform& at_part) {
+        if (const auto hit = nearest_from_inside(part, at_part, shape, at)) best.offer(*hit);
         const Aabb box = has_parts(shape) ? local_box(part, at_part, shape, at) : Aabb{};
         visit_parts(
             shape, at, Vec3d(box.centre()), [&](const Aabb& other) { return overlap(other, box); },
@@ -159,22 +223,14 @@ std::optional<PartHit> deepest_overlap(const CollisionShape& probe, const Transf
 
 std::optional<PartHit> closest_point(const Vec3& point, float limit, const CollisionShape& shape,
                                      const Transform& at) {
-    Best best{limit, {}};
-    const Shape probe = Sphere{0};
-    const Transform at_probe(point);
-    const Aabb box = has_parts(shape) ? local_box(probe, at_probe, shape, at) : Aabb{};
-    visit_parts(
-        shape, at, Vec3d(box.centre()),
-        [&](const Aabb& other) {
-            return overlap(other, expanded(box, std::max(best.limit, 0.0f)));
-        },
-        [&](std::uint32_t i, const Shape& solid, const Transform& placement) {
-            best.offer(from(proximity(probe, at_probe, solid, placement), i));
-        },
-        [&](std::uint32_t i, const std::array<Vec3, 3>& triangle) {
-            best.offer(from(proximity(probe, at_probe, placed(triangle, at)), i));
-        });
-    return best.hit;
+    if (auto hit = nearest_from_inside(point, shape, at)) return hit;
+    return nearest_part(point, limit, shape, at);
+}
+
+std::optional<PartHit> nearest_triangle(const Vec3& point, float limit, const CollisionShape& mesh,
+                                        const Transform& at) {
+    FOVEA_ASSERT(has_triangles(type_of(mesh.shape)));
+    return nearest_part(point, limit, mesh, at);
 }
 
 } // namespace fovea

@@ -1,6 +1,6 @@
 // Casts, overlaps and closest points against one placed shape, whatever it is made of. Of the parts
 // of a surface or compound the first, deepest or nearest counts; of equals, the one of lower
-// number.
+// number. A closed solid mesh has an inside as a convex solid has.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace fovea {
 
 struct PartHit {
-    std::uint32_t part;  ///< child of a compound, triangle of a surface, else 0
+    std::uint32_t part;  ///< child of a compound, triangle of a mesh, else 0
     float measure;       ///< casts: fraction of the way; others: separation, m
     Vec3 point;          ///< of the shape's surface
     Vec3 normal;         ///< unit, out of the shape (of a triangle: to the side it was met from)
@@ -35,5 +35,9 @@ std::optional<PartHit> deepest_overlap(const CollisionShape& probe, const Transf
 /// around the point, that in which it is deepest.
 std::optional<PartHit> closest_point(const Vec3& point, float limit, const CollisionShape& shape,
                                      const Transform& at);
+
+/// The same, of a shape of triangles that has no inside: the measure is a distance.
+std::optional<PartHit> nearest_triangle(const Vec3& point, float limit, const CollisionShape& mesh,
+                                        const Transform& at);
 
 } // namespace fovea

@@ -150,6 +150,10 @@ constexpr int k_largest_detail = 64;
 
 } // namespace
 
+int procedural_detail(int triangles) {
+    return std::clamp(int(std::sqrt(std::max(triangles, 0) / 300.0) + 0.5), 1, k_largest_detail);
+}
+
 std::vector<std::string_view> procedural_names() {
     std::vector<std::string_view> names;
     for (const Recipe& recipe : k_recipes) names.push_back(recipe.name);

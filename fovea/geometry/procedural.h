@@ -51,6 +51,9 @@ TriangleMesh make_bowl(float radius, float thickness, int segments, int rings);
 /// out of range with the range.
 Result<TriangleMesh> make_procedural(std::string_view name, int detail);
 
+/// The detail with which procedural meshes come nearest to so many triangles, from 1 to 64.
+int procedural_detail(int triangles);
+
 std::vector<std::string_view> procedural_names();
 
 } // namespace fovea

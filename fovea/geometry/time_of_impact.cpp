@@ -1,5 +1,8 @@
 #include "fovea/geometry/time_of_impact.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "fovea/base/assert.h"
 #include "fovea/geometry/placed_core.h"
 #include "fovea/geometry/shape_bounds.h"
@@ -8,17 +11,26 @@ namespace fovea {
 
 namespace {
 
-/// A solid on its way.
+std::array<Vec3d, 3> in_double(const std::array<Vec3, 3>& triangle) {
+    return {Vec3d(triangle[0]), Vec3d(triangle[1]), Vec3d(triangle[2])};
+}
+
+double farthest(const std::array<Vec3, 3>& triangle, const Vec3& from) {
+    double squared = 0;
+    for (const Vec3& corner : triangle)
+        squared = std::max(squared, length_squared(Vec3d(corner) - Vec3d(from)));
+    return std::sqrt(squared);
+}
+
+/// A solid or triangle on its way.
 class Traveller {
   public:
     Traveller(const Shape& shape, const Motion& motion)
-        : motion_(motion)
-        , velocity_(motion.velocity)
-        , spin_(motion.angular_velocity)
-        , reach_(double(bounding_radius(shape)) + length(Vec3d(motion.centre)))
-        , placed_{make_core(shape)} {
-        go_to(0);
-    }
+        : Traveller(make_core(shape), motion,
+                    double(bounding_radius(shape)) + length(Vec3d(motion.centre))) {}
+
+    Traveller(const std::array<Vec3, 3>& triangle, const Motion& motion)
+        : Traveller(make_core(in_double(triangle)), motion, farthest(triangle, motion.centre)) {}
 
     void go_to(double time) {
         const Transformd pose = pose_at(motion_, time);
@@ -34,6 +46,15 @@ class Traveller {
     const PlacedCore& placed() const { return placed_; }
 
   private:
+    Traveller(const ConvexCore& core, const Motion& motion, double reach)
+        : motion_(motion)
+        , velocity_(motion.velocity)
+        , spin_(motion.angular_velocity)
+        , reach_(reach)
+        , placed_{core} {
+        go_to(0);
+    }
+
     const Motion& motion_;
     Vec3d velocity_, spin_;
     double reach_; ///< farthest point from the centre of rotation
@@ -74,16 +95,32 @@ Impact find_impact(Traveller a, Other b, double duration, const ImpactSettings& 
     }
 }
 
+Impact find_impact(const Traveller& a, const Shape& b, const Motion& motion_b, double duration,
+                   const ImpactSettings& settings) {
+    if (const auto* plane = std::get_if<HalfSpace>(&b)) {
+        return find_impact(a, Standing<PlacedPlane>{place_plane(*plane, motion_b.start)}, duration,
+                           settings);
+    }
+    return find_impact(a, Traveller(b, motion_b), duration, settings);
+}
+
 } // namespace
 
 Impact time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
                       const Motion& motion_b, float duration, const ImpactSettings& settings) {
-    const Traveller first(a, motion_a);
-    if (const auto* plane = std::get_if<HalfSpace>(&b)) {
-        return find_impact(first, Standing<PlacedPlane>{place_plane(*plane, motion_b.start)},
-                           duration, settings);
-    }
-    return find_impact(first, Traveller(b, motion_b), duration, settings);
+    return find_impact(Traveller(a, motion_a), b, motion_b, duration, settings);
+}
+
+Impact time_of_impact(const std::array<Vec3, 3>& triangle, const Motion& motion, const Shape& b,
+                      const Motion& motion_b, float duration, const ImpactSettings& settings) {
+    return find_impact(Traveller(triangle, motion), b, motion_b, duration, settings);
+}
+
+Impact time_of_impact(const std::array<Vec3, 3>& triangle, const Motion& motion,
+                      const std::array<Vec3, 3>& standing, float duration,
+                      const ImpactSettings& settings) {
+    return find_impact(Traveller(triangle, motion), Standing<PlacedCore>{place_core(standing)},
+                       duration, settings);
 }
 
 Impact time_of_impact(const Shape& a, const Motion& motion_a, const std::array<Vec3, 3>& triangle,

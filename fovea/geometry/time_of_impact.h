@@ -49,4 +49,11 @@ Impact time_of_impact(const Shape& a, const Motion& motion_a, const Shape& b,
 Impact time_of_impact(const Shape& a, const Motion& motion_a, const std::array<Vec3, 3>& triangle,
                       float duration, const ImpactSettings& settings = {});
 
+/// A triangle that moves, given in the frame of its body, as A of the above.
+Impact time_of_impact(const std::array<Vec3, 3>& triangle, const Motion& motion, const Shape& b,
+                      const Motion& motion_b, float duration, const ImpactSettings& settings = {});
+Impact time_of_impact(const std::array<Vec3, 3>& triangle, const Motion& motion,
+                      const std::array<Vec3, 3>& standing, float duration,
+                      const ImpactSettings& settings = {});
+
 } // namespace fovea

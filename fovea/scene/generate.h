@@ -1,4 +1,5 @@
-// Scenes made by program: the examples of Stokes 5 and the equal-density crowd of O'Sullivan 10.
+// Scenes made by program: the examples of Stokes 5, the equal-density crowd of O'Sullivan 10, and
+// crowds of meshes and ragdolls for collision under a budget.
 //
 // A generator prints scene text. Equal settings give equal bytes on every machine: all chance comes
 // from fovea::Random, and numbers are printed with a fixed number of decimals, never an exponent.
@@ -20,6 +21,8 @@ struct GenerateSettings {
     /// Leave out what the original language cannot say (camera, names). Generators that need an
     /// extension, such as gravity 0, refuse.
     bool source_language = false;
+    /// Of each body in scenes of meshes, about; 1 to 1,000,000.
+    int triangles = 5000;
     /// brownian only: keep the box at 20 x 20 m however many particles there are, instead of
     /// letting its floor grow with them at constant density.
     bool constant_box = false;

@@ -1,4 +1,5 @@
 // Scenes with joints: a hanging chain, and ragdolls that fall on the floor.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -139,6 +140,36 @@ Result<void> generate_chain(Generation& generation) {
             .put("at", top)
             .end();
         above = link;
+    }
+    return {};
+}
+
+Result<void> generate_ragdolls(Generation& generation) {
+    constexpr double k_room = 1.9, k_floor = 2.1; ///< m for each, across and up
+    constexpr double k_shape = 1.5;               ///< height of the crowd over its width, about
+    if (auto fine = check_language(generation, "ragdolls"); !fine) return fine;
+    const int row =
+        std::max(1, int(std::ceil(cube_root(generation.count * k_floor / (k_room * k_shape)))));
+    const double half = k_room * row / 2;
+    SceneWriter& writer = generation.writer;
+    writer.camera({0.8 * half, 4 + 2.2 * half, 6 + 3.2 * half}, {0, 1 + 0.6 * half, 0});
+    const auto wall = [&](const Vec3d& normal, const Vec3d& point) {
+        writer.begin_wall(normal, point)
+            .put("elastic", 0.0)
+            .put("friction", 0.8)
+            .put("colour", Vec3d(0.35, 0.4, 0.35))
+            .end();
+    };
+    wall({0, 1, 0}, {0, 0, 0});
+    for (const double sign : {1.0, -1.0}) {
+        wall({sign, 0, 0}, {-sign * half, 0, 0});
+        wall({0, 0, sign}, {0, 0, -sign * half});
+    }
+    for (int i = 0; i < generation.count; ++i) {
+        const int across = i % row, along = i / row % row, up = i / (row * row);
+        write_ragdoll(
+            generation, i + 1,
+            {k_room * (across + 0.5) - half, 0.3 + k_floor * up, k_room * (along + 0.5) - half});
     }
     return {};
 }

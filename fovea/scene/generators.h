@@ -27,11 +27,16 @@ inline double cube_root(double number) {
 
 Result<void> generate_brownian(Generation& generation);
 Result<void> generate_chain(Generation& generation);
+Result<void> generate_concave(Generation& generation);
 Result<void> generate_density(Generation& generation);
+Result<void> generate_flock(Generation& generation);
+Result<void> generate_lshapes(Generation& generation);
+Result<void> generate_plates(Generation& generation);
 Result<void> generate_pool(Generation& generation);
 Result<void> generate_pools(Generation& generation);
 Result<void> generate_pyramid(Generation& generation);
 Result<void> generate_ragdoll(Generation& generation);
+Result<void> generate_ragdolls(Generation& generation);
 Result<void> generate_spinning_cylinder(Generation& generation);
 Result<void> generate_table(Generation& generation);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "fovea/geometry/mass.h"
 #include "fovea/geometry/procedural.h"
 
 namespace fovea {
@@ -66,6 +67,12 @@ Result<MeshLibrary::HullData> MeshLibrary::hull(const Mesh& mesh) {
         return make_convex_hull(mesh->vertices).map([](ConvexHull&& hull) {
             return std::make_shared<const ConvexHull>(std::move(hull));
         });
+    });
+}
+
+Result<void> MeshLibrary::check_solid(const Mesh& mesh) {
+    return find_or_make(solids_, mesh.get(), [&] {
+        return mass_properties(SolidMesh{mesh}, 1).map([](const MassProperties&) {});
     });
 }
 

@@ -40,6 +40,8 @@ class MeshLibrary {
     Result<Mesh> file(std::string_view name, float scale);
     /// The convex hull of a mesh that this library gave.
     Result<HullData> hull(const Mesh& mesh);
+    /// Refuses one that encloses no volume, and so cannot have a mass.
+    Result<void> check_solid(const Mesh& mesh);
 
   private:
     Result<Mesh> keep(Result<TriangleMesh> mesh);
@@ -53,6 +55,7 @@ class MeshLibrary {
     std::map<std::string, Result<Mesh>> sources_; ///< by path, or by kind and detail
     std::map<std::pair<const TriangleMesh*, float>, Result<Mesh>> scaled_;
     std::map<const TriangleMesh*, Result<HullData>> hulls_;
+    std::map<const TriangleMesh*, Result<void>> solids_;
 };
 
 } // namespace fovea

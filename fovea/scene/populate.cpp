@@ -1,5 +1,8 @@
 #include "fovea/scene/populate.h"
 
+#include <map>
+#include <tuple>
+
 #include <fmt/format.h>
 
 namespace fovea {
@@ -8,6 +11,43 @@ void PopulatedWorld::read_placements(std::vector<Transform>& placements) const {
     placements.clear();
     for (const BodyId body : bodies) placements.push_back(world.transform(body));
 }
+
+namespace {
+
+/// Shapes with bulky data are given to the world once, however many bodies share them.
+class SharedShapes {
+  public:
+    explicit SharedShapes(World& world)
+        : world_(world) {}
+
+    Result<ShapeId> id_of(const Shape& shape) {
+        const void* data = std::visit(
+            [](const auto& s) -> const void* {
+                if constexpr (requires { s.data; })
+                    return s.data.get();
+                else
+                    return nullptr;
+            },
+            shape);
+        if (!data) return world_.add_shape(shape);
+        const auto* solid = std::get_if<SolidMesh>(&shape);
+        const SphereRecipe recipe = solid ? solid->spheres : SphereRecipe{};
+        const Key key{shape.index(), data, int(recipe.method), recipe.levels, recipe.branching};
+        const auto found = known_.find(key);
+        if (found != known_.end()) return found->second;
+        auto id = world_.add_shape(shape);
+        if (id) known_.emplace(key, *id);
+        return id;
+    }
+
+  private:
+    using Key = std::tuple<std::size_t, const void*, int, int, int>;
+
+    World& world_;
+    std::map<Key, ShapeId> known_; ///< only looked up: the order of addresses has no influence
+};
+
+} // namespace
 
 Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings) {
     settings.gravity = scene.gravity;
@@ -18,9 +58,10 @@ Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings) {
         return failure(fmt::format("{} {} of the scene: {}", what, index, error.message));
     };
 
+    SharedShapes shapes(world);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const SceneBody& body = scene.bodies[i];
-        const auto shape = world.add_shape(body.shape);
+        const auto shape = shapes.id_of(body.shape);
         if (!shape) return blame("body", i, shape.error());
         const auto id = world.add_body({.shape = *shape,
                                         .position = body.placement.position,

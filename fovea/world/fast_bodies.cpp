@@ -21,17 +21,21 @@ namespace {
 constexpr float k_far = 0.5f;
 
 /// A ball about the centre of mass, half as large as would fit inside the shape, if the centre is
-/// inside. Where the ball does not get through, the centre does not.
-std::optional<CollisionShape> ball_inside(const CollisionShape& shape, const Vec3& centre) {
+/// inside; of a mesh, half the ball that it is known to hold. Where the ball does not get through,
+/// its centre does not.
+std::optional<BoundingBall> ball_inside(const CollisionShape& shape, const Vec3& centre) {
+    const bool mesh = type_of(shape.shape) == ShapeType::solid_mesh;
+    if (mesh && !(shape.inner.radius > 0)) return std::nullopt;
+    if (mesh) return BoundingBall{shape.inner.centre, 0.5f * shape.inner.radius};
     const auto surface = closest_point(centre, 0, shape, Transform());
     if (!surface || !(surface->measure < 0)) return std::nullopt;
-    return CollisionShape{Sphere{-0.5f * surface->measure}, nullptr, nullptr};
+    return BoundingBall{centre, -0.5f * surface->measure};
 }
 
 /// Whether the rest of the step would not press the body in by as much as the ball's radius.
-bool grazes(const Impact& impact, const Motion& motion, const CollisionShape& ball, float h) {
+bool grazes(const Impact& impact, const Motion& motion, const BoundingBall& ball, float h) {
     const float approach = dot(motion.velocity, impact.proximity.normal);
-    return approach * (h - float(impact.time)) < std::get<Sphere>(ball.shape).radius;
+    return approach * (h - float(impact.time)) < ball.radius;
 }
 
 } // namespace
@@ -44,7 +48,6 @@ int World::stop_fast_bodies(float h) {
     fast_.clear();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
-        if (type_of(shapes_[body_shape_[slot]].shape) == ShapeType::solid_mesh) continue;
         if (is_fast(slot, h)) fast_.push_back({slot, shape_placement(slot)});
     }
     if (fast_.empty()) return 0;
@@ -75,11 +78,16 @@ void World::find_impact(FastBody& body, float h) const {
     const Aabb before = bounds(shape, placement_[body.slot]);
     const Aabb after = bounds(shape, body.end);
     const Aabb way{min(before.low, after.low), max(before.high, after.high)};
-    // A whole body that slides over a surface would run into the edge of every next triangle: there
-    // the ball inside it is sent instead.
+    // A whole body that slides over a surface would run into the edge of every next triangle, and a
+    // mesh that rolls over anything would do so with its own triangles: there the ball inside it is
+    // sent instead.
     const auto ball = ball_inside(shape, body_centre_[body.slot]);
-    const Vec3 from = placement_[body.slot] * body_centre_[body.slot];
-    const Motion ball_motion{Transform(from, Quat()), {}, motion.velocity, {}};
+    const BoundingBall inner = ball.value_or(BoundingBall{});
+    const CollisionShape sphere{Sphere{inner.radius}, nullptr, nullptr};
+    const bool mesh = has_triangles(type_of(shape.shape));
+    const Motion ball_motion{
+        Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
+        motion.centre - inner.centre, motion.velocity, mesh ? motion.angular_velocity : Vec3()};
     body.time = double(h);
     query_index_->tree().near(way, 0, [&](std::uint32_t other, float limit) {
         const bool counts = other != body.slot && !sensors_[other] &&
@@ -91,9 +99,10 @@ void World::find_impact(FastBody& body, float h) const {
             const Motion still = at_rest(query_index_->placement(other));
             Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
             if (ball && impact.outcome == Impact::Outcome::touching &&
-                is_surface(type_of(obstacle.shape)) && grazes(impact, motion, *ball, h))
+                (mesh || has_triangles(type_of(obstacle.shape))) &&
+                grazes(impact, motion, *ball, h))
                 impact =
-                    time_of_impact(*ball, ball_motion, obstacle, still, float(body.time)).impact;
+                    time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
             if (impact.outcome == Impact::Outcome::touching ||
                 impact.outcome == Impact::Outcome::undecided)
                 body.time = std::min(body.time, impact.time);

@@ -99,3 +99,36 @@ TEST_CASE("a ball that rolls fast over a floor of triangles is not held up") {
     CHECK(world.transform(ball).position.x == doctest::Approx(51).epsilon(0.01));
     CHECK(world.transform(ball).position.y == doctest::Approx(0.2).epsilon(0.01));
 }
+
+TEST_CASE("a bullet that is a mesh does not pass a thin wall in one step") {
+    // The first step that would lead through the wall ends before it; what follows is the
+    // contact's.
+    Random random(3);
+    auto mesh = std::make_shared<TriangleMesh>(*make_procedural("spiky", 1));
+    for (Vec3& vertex : mesh->vertices) vertex *= 0.1f;
+    auto sheet = std::make_shared<TriangleMesh>();
+    sheet->vertices = {{0, -5, -5}, {0, 5, -5}, {0, 5, 5}, {0, -5, 5}};
+    sheet->triangles = {{0, 1, 2}, {0, 2, 3}};
+    for (const Shape& wall : {Shape(Box{{k_wall, 5, 5}}), Shape(MeshSurface{sheet}),
+                              Shape(SolidMesh{sheet, {SphereMethod::octree, 3, 8}})}) {
+        for (int trial = 0; trial < 20; ++trial) {
+            World world({.gravity = {}});
+            REQUIRE(world.add_body({.shape = *world.add_shape(wall)}));
+            const ShapeId shape = *world.add_shape(SolidMesh{mesh, {SphereMethod::octree, 3, 8}});
+            const float speed = float(random.uniform(20, 100));
+            const BodyId bullet =
+                *world.add_body({.shape = shape,
+                                 .position = {-float(random.uniform(0.1, 1)), 0, 0},
+                                 .velocity = {speed, 0, 0},
+                                 .angular_velocity = Vec3(random.direction() * 20),
+                                 .mass = 0.1f});
+            StepReport report;
+            for (int i = 0; i < 10 && report.stopped_short == 0; ++i) {
+                report = world.step(k_frame);
+                CHECK(world.transform(bullet).position.x < 0);
+            }
+            CHECK(report.stopped_short == 1);
+            CHECK(world.transform(bullet).position.x > -0.06f); // touches with its spikes
+        }
+    }
+}

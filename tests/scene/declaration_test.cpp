@@ -65,6 +65,7 @@ ParsedScene parse_given(const std::string& type, const Given& given, bool strict
 Given with(const std::string& type, const std::string& name, const std::string& value) {
     Given given = k_minimal.at(type);
     if (type == "joint") given[0].second = joint_type_with(name);
+    if (name == "levels" || name == "branch" || name == "method") given.push_back({"mass", "1"});
     for (auto& [known, old] : given)
         if (known == name) return old = value, given;
     given.emplace_back(name, value);
@@ -120,7 +121,12 @@ std::vector<Row> rows_of(const std::string& type) {
     if (type == "mesh")
         add({{"kind", {"gear", "\"spiky\""}, {"teapot", "1", "\"\""}},
              row("scale", positive),
-             {"detail", {"1", "2"}, {"0", "1.5", "65", "-1", "1,1,1"}}});
+             {"detail", {"1", "2"}, {"0", "1.5", "65", "-1", "1,1,1"}},
+             {"triangles", {"1", "5000"}, {"0", "1.5", "1000001", "-1", "1,1,1"}},
+             {"as", {"mesh", "hull"}, {"box", "1", "\"\""}},
+             {"levels", {"1", "5"}, {"0", "2.5", "6", "65", "1,1,1"}},
+             {"branch", {"2", "16"}, {"1", "17", "65", "2.5", "1,1,1"}},
+             {"method", {"octree", "grid", "hubbard", "medial", "best"}, {"magic", "1", "\"\""}}});
     if (type == "gravity") add({row("accel", free_vector)});
     if (type == "camera")
         add({row("position", {"", {"1,2,3"}, {"1", "word", "0,0,0"}}),
@@ -245,8 +251,11 @@ capsule { radius 0.5 height 3 centre 0,0,0 axis 0,0,-2 }
 cone { radius 1 height 3 centre 0,0,0 axis 0,-1,0 mass 2 }
 hull { point -1,0,0 point 1,0,0 point 0,1,0 point 0,0,1 centre 0,7,0 mass 0 }
 mesh { kind gear scale 2 centre 0,1,0 }
-mesh { kind gear scale 2 centre 0,5,0 mass 3 axis 1,0,0 angle -90 }
-mesh { kind gear detail 2 mass 3 })");
+mesh { kind gear scale 2 centre 0,5,0 mass 3 axis 1,0,0 angle -90 as hull }
+mesh { kind gear detail 2 mass 3 as hull }
+mesh { kind gear scale 2 mass 3 centre 9,0,0 }
+mesh { kind gear triangles 5000 mass 3 levels 3 branch 6 method octree }
+mesh { kind gear triangles 5000 mass 4 levels 3 branch 6 method octree centre 9,9,9 as mesh })");
     REQUIRE_MESSAGE(parsed.reports() == 0, describe(parsed));
     const auto& bodies = parsed.scene.bodies;
     const float tolerance = 1e-6f; // a few roundings of numbers near 1
@@ -276,9 +285,43 @@ mesh { kind gear detail 2 mass 3 })");
     CHECK(type_of(bodies[5].shape) == ShapeType::hull);
     CHECK(bodies[5].appearance == still); // made once, shared
     CHECK(bodies[6].appearance->triangles.size() > still->triangles.size());
+    const auto& solid = std::get<SolidMesh>(bodies[7].shape);
+    CHECK(solid.data == still);
+    CHECK(solid.spheres == SphereRecipe{});
+    CHECK(bodies[7].appearance == nullptr);
+    const auto& fine = std::get<SolidMesh>(bodies[8].shape);
+    CHECK(fine.spheres == SphereRecipe{SphereMethod::octree, 3, 6});
+    CHECK(std::abs(double(fine.data->triangles.size()) - 5000) < 1200); // steps of detail^2
+    CHECK(std::get<SolidMesh>(bodies[9].shape).data == fine.data);
     for (const SceneBody& body : bodies) {
         CHECK(check_shape(body.shape).has_value());
         CHECK(std::abs(norm(body.placement.orientation) - 1) < tolerance);
+    }
+}
+
+TEST_CASE("what is wrong with a moving mesh is said with its place") {
+    struct Case {
+        const char* text;
+        const char* place;
+        const char* words;
+    };
+    for (const Case& c : {
+             Case{"mesh { kind gear\n levels 3 }", "2:9", "only a mesh that has a mass"},
+             Case{"mesh { kind gear mass 1 as hull\n  method best }", "2:10", "not 'as hull'"},
+             Case{"mesh { kind gear mass 1 method magic }", "1:32",
+                  "octree, grid, hubbard, medial, best"},
+             Case{"mesh { kind gear mass 1 levels 6 }", "1:32", "at most 4096 spheres"},
+             Case{"mesh { kind gear detail 2 triangles 900 }", "1:37", "both 'detail' and"},
+             Case{"mesh { file \"a.obj\" triangles 900 }", "1:31", "only a mesh with a 'kind'"},
+         }) {
+        CAPTURE(std::string(c.text));
+        const ParsedScene parsed = parse_scene(c.text);
+        REQUIRE(parsed.diagnostics.size() == 1);
+        REQUIRE(parsed.diagnostics[0].faults.size() == 1);
+        const auto& fault = parsed.diagnostics[0].faults[0];
+        CHECK(std::to_string(fault.place.line) + ":" + std::to_string(fault.place.column) ==
+              c.place);
+        CHECK_MESSAGE(fault.message.find(c.words) != std::string::npos, fault.message);
     }
 }
 

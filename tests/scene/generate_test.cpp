@@ -79,7 +79,7 @@ TEST_CASE("every generator's scene is accepted whole, for several counts and see
                 CAPTURE(count);
                 const Scene scene = scene_of(info.name, count, seed);
                 CHECK(scene.camera.has_value());
-                CHECK(scene.bodies.size() > std::size_t(count));
+                CHECK(scene.bodies.size() >= std::size_t(count));
                 CHECK(smallest_gap(scene) > -k_printed);
             }
 }
@@ -102,8 +102,10 @@ TEST_CASE("in the original language the scenes pass strict mode") {
     for (const GeneratorInfo& info : scene_generators()) {
         CAPTURE(info.name);
         const auto text = generate_scene(info.name, {.source_language = true});
-        const bool needs_more = info.name == "density" || info.name == "spinning-cylinder" ||
-                                info.name == "chain" || info.name == "ragdoll";
+        const bool needs_more =
+            info.name == "density" || info.name == "spinning-cylinder" || info.name == "chain" ||
+            info.name == "ragdoll" || info.name == "ragdolls" || info.name == "concave" ||
+            info.name == "flock" || info.name == "lshapes" || info.name == "plates";
         REQUIRE(text.has_value() == !needs_more);
         if (text) CHECK(!parsed(*text, true).bodies.empty());
     }
@@ -296,4 +298,6 @@ TEST_CASE("chain and ragdoll: as many joints as links and limbs") {
     CHECK(scene_of("chain", 25).joints.size() == 25);
     CHECK(scene_of("ragdoll", 3).joints.size() == 30);
     CHECK(scene_of("ragdoll", 3).bodies.size() == 3 * 11 + 1);
+    CHECK(scene_of("ragdolls", 50).joints.size() == 500);
+    CHECK(scene_of("ragdolls", 50).bodies.size() == 50 * 11 + 5);
 }

@@ -195,7 +195,7 @@ TEST_CASE("mesh files are found beside the scene and bounded") {
     const auto& surface = std::get<MeshSurface>(loaded->scene.bodies[0].shape).data;
     CHECK(surface->triangles.size() == 4);
     CHECK(bounds(*surface).high == Vec3(2, 2, 2));
-    CHECK(std::get<Hull>(loaded->scene.bodies[1].shape).data->vertices.size() == 4);
+    CHECK(std::get<SolidMesh>(loaded->scene.bodies[1].shape).data->vertices.size() == 4);
     CHECK(loaded->diagnostics[0].faults[0].message.find("no such file") != std::string::npos);
 
     ParseSettings settings;

@@ -40,6 +40,9 @@ class RandomCalls {
         compound->parts = {{Sphere{0.3f}, Transform({0.3f, 0, 0}, {})},
                            {Box{{0.4f, 0.1f, 0.1f}}, Transform({-0.2f, 0, 0}, {})}};
         add_shape(CompoundShape{compound});
+        // A notched wedge: concave, and small enough to be built anew thousands of times.
+        auto wedge = std::make_shared<TriangleMesh>(make_l_shape(0.8f, 0.3f, 0.4f));
+        add_shape(SolidMesh{wedge, {SphereMethod::octree, 2, 8}});
         add_shape(Sphere{0.4f});
         add_shape(Box{{0.4f, 0.3f, 0.5f}});
         add_shape(Capsule{0.2f, 0.3f});
@@ -47,7 +50,7 @@ class RandomCalls {
         add_shape(Cone{0.4f, 0.4f});
         add_shape(HalfSpace{{0, 1, 0}, 0});
         static_cast<void>(world_.add_body({.shape = shapes_.back()}));
-        static_cast<void>(world_.add_body({.shape = shapes_[shapes_.size() - 8]}));
+        static_cast<void>(world_.add_body({.shape = shapes_[shapes_.size() - 9]}));
     }
 
     void call() {
