@@ -14,8 +14,10 @@ float leaf_radius(const Ladder& ladder) {
                                   : ladder.largest_radius.back();
 }
 
-/// Of the leaves' size, at most: a wider margin makes descents longer than it is worth.
-constexpr float k_margin_share = 0.1f;
+/// Of the leaves' size, at most: wider margins make descents longer than they are worth.
+constexpr float k_node_share = 1, k_exact_share = 0.1f;
+/// For so many steps to come a gap that was found shall be good.
+constexpr float k_steps_ahead = 2;
 
 } // namespace
 
@@ -23,6 +25,7 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
     const Ladder& ladder_a = *bodies.shapes[bodies.shape_of[a]].ladder;
     const Ladder& ladder_b = *bodies.shapes[bodies.shape_of[b]].ladder;
     Vec3 approach;
+    float motion = 0;
     if (!bodies.velocity.empty()) {
         approach = bodies.velocity[b] - bodies.velocity[a];
         // Half-spaces and surfaces do not spin, and their reach is no lever.
@@ -30,12 +33,15 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
             const Vec3& spin = bodies.spin[slot];
             return spin == Vec3() ? 0 : length(spin) * ladder.reach;
         };
-        if (margin > 0)
-            margin += (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
+        motion = (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
     }
-    margin =
-        std::min(margin, k_margin_share * std::min(leaf_radius(ladder_a), leaf_radius(ladder_b)));
-    return {{ladder_a, bodies.placement[a]}, {ladder_b, bodies.placement[b]}, margin, approach};
+    const float leaves = std::min(leaf_radius(ladder_a), leaf_radius(ladder_b));
+    return {{ladder_a, bodies.placement[a]},
+            {ladder_b, bodies.placement[b]},
+            std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
+            std::min(margin, k_exact_share * leaves),
+            leaves,
+            approach};
 }
 
 void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,
