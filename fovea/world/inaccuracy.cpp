@@ -17,6 +17,11 @@ TriangleCorners corners(const PlacedLadder& body, std::uint32_t element) {
             body.at * triangle.corners[2]};
 }
 
+LadderPair at_margin(LadderPair pair, double margin) {
+    pair.margin = pair.exact_margin = float(margin);
+    return pair;
+}
+
 /// The deepest point of the manifolds made last.
 double deepest(const PairManifolds& manifolds) {
     double separation = k_far;
@@ -58,7 +63,7 @@ double exact_separation(const LadderPair& pair, double reach, LadderWorker& work
     }
     // Outward until something is found: the nearest may lie anywhere within the last margin.
     for (double margin = reach / 16; margin <= 2 * reach; margin *= 2) {
-        const LadderPair near = at_margin(pair, float(margin));
+        const LadderPair near = at_margin(pair, margin);
         const PairDescent found = worker.finish(near);
         if (found.count == 0) continue;
         double least = k_far;

@@ -18,6 +18,8 @@ constexpr std::uint64_t k_join_patch_units = 10;
 constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
 constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
+/// The response may make bodies fast: time is set aside for those that so much more speed would.
+constexpr float k_nearly_fast = 1.5f;
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 
@@ -105,7 +107,7 @@ void World::refine(float h, BudgetReport& report) {
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
     ledger.set_aside(Work::finish, body_count() * k_finish_units +
                                        pairs().size() * k_finish_pair_units +
-                                       fast_count(h) * k_fast_units);
+                                       fast_count(k_nearly_fast * h) * k_fast_units);
 
     refinement_.open(scene, history_, ledger, jobs_);
     accounts_.done(Work::open);

@@ -22,7 +22,7 @@ TriangleCorners corners(const TriangleMesh& mesh, std::size_t triangle, const Tr
 double separation(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                   const Transform& at_b, double reach) {
     LadderWorker worker;
-    return exact_separation({{*a.ladder, at_a}, {*b.ladder, at_b}, 0, {}}, reach, worker);
+    return exact_separation({{*a.ladder, at_a}, {*b.ladder, at_b}, 0, 0, 0, {}}, reach, worker);
 }
 
 } // namespace
