@@ -19,7 +19,7 @@ constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
 constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
 /// The response may make bodies fast: time is set aside for those that so much more speed would.
-constexpr float k_nearly_fast = 1.5f;
+constexpr float k_nearly_fast = 1.15f;
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 

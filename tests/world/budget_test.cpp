@@ -161,9 +161,9 @@ TEST_CASE("without a reservation the response overruns") {
         ConcaveBox scene(64, settings, 3);
         int over = 0;
         for (int i = 0; i < 60; ++i) {
-            const StepReport report = scene.world.step(k_step, Budget::work(200000));
+            const StepReport report = scene.world.step(k_step, Budget::work(240000));
             REQUIRE(report.budget.floor_fits);
-            over += report.budget.used_units > 200000;
+            over += report.budget.used_units > 240000;
         }
         if (reserve)
             CHECK(over == 0);
