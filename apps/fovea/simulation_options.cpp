@@ -104,11 +104,6 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
                     "one schedule for both")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    command
-        .add_option("--random-spin", o.world.schedule.random_spin,
-                    "Part of the energy lost in the coarsest blows that comes back as spin")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
     command.add_flag("--recursion-cap", o.world.schedule.recursion_cap,
                      "Refine fast bodies no further than the way they go in a step");
 }

@@ -4,11 +4,12 @@ namespace fovea {
 
 PairDescent LadderWorker::finish(const LadderPair& pair) {
     arena.reset();
-    LadderDescent descent = climb(pair);
     WorkMeter work;
     PairDescent state;
-    descent.open(work, arena, state);
-    descent.finish(work, arena, state);
+    LadderDescent nodes = climb(pair);
+    nodes.open(work, arena, state);
+    while (!state.finished && !next_is_exact(pair, state)) nodes.advance(work, arena, state);
+    if (!state.finished) climb(pair, state).advance(work, arena, state);
     return state;
 }
 
@@ -17,7 +18,7 @@ void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, boo
     manifolds.clear();
     contacts.model(pair.a, pair.b, descent,
                    {.reduce = reduce,
-                    .margin = pair.margin,
+                    .margin = descent.exact ? pair.exact_margin : pair.margin,
                     .two_sided = two_sided,
                     .approach = pair.approach},
                    manifolds);

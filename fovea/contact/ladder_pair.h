@@ -12,13 +12,18 @@ namespace fovea {
 
 struct LadderPair {
     PlacedLadder a, b;
-    float margin;  ///< m; what is nearer counts as touching
-    Vec3 approach; ///< velocity of B relative to A
+    float margin;       ///< m; nodes that are nearer count as touching
+    float exact_margin; ///< likewise, of triangles and solids: no greater
+    float leaf_radius;  ///< m; the largest leaf of the finer body
+    Vec3 approach;      ///< velocity of B relative to A
 };
 
-inline LadderPair at_margin(LadderPair pair, float margin) {
-    pair.margin = margin;
-    return pair;
+/// Whether all nodes are leaves already.
+inline bool next_is_exact(const LadderPair& pair, const PairDescent& so_far) {
+    const auto at_leaves = [](const Ladder& ladder, std::uint8_t level) {
+        return ladder.is_half_space() || level + 1 == ladder.levels();
+    };
+    return at_leaves(pair.a.ladder, so_far.level_a) && at_leaves(pair.b.ladder, so_far.level_b);
 }
 
 /// Whether a body of this shape collides by its ladder alone: a mesh that may move. All others have
@@ -35,8 +40,10 @@ struct LadderWorker {
     PairManifolds manifolds;
     Arena arena{16 * 1024}; ///< for lists of descents that nobody else reads
 
-    LadderDescent climb(const LadderPair& pair) {
-        return {pair.a, pair.b, {.margin = pair.margin}, scratch};
+    /// For one rung, or several below the exact one.
+    LadderDescent climb(const LadderPair& pair, const PairDescent& so_far = {}) {
+        const bool exact = next_is_exact(pair, so_far);
+        return {pair.a, pair.b, {.margin = exact ? pair.exact_margin : pair.margin}, scratch};
     }
     /// Up to the top, however long it takes. The lists are valid until the next call.
     PairDescent finish(const LadderPair& pair);

@@ -35,7 +35,7 @@ class CostModel {
 
   private:
     static constexpr std::size_t k_memory = 64; ///< steps
-    static constexpr double k_percentile = 0.95;
+    static constexpr double k_percentile = 0.98;
     /// Until something is known: half as much again as work takes on a machine of 2020.
     static constexpr double k_first_guess = 3;
     /// Less is too little to be timed.

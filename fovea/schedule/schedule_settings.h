@@ -48,12 +48,13 @@ struct ScheduleSettings {
     /// in a step (Dingliana 5.3.1). Saves work; off, because margins that grow with the way and
     /// swept tests already keep fast bodies from passing through.
     bool recursion_cap = false;
+    /// A pair that its exact rung found apart, but nearer than spheres can tell, may come closer by
+    /// this part of its leaves' radius before coarse rungs repel it again: an error that the leaves
+    /// have as well. 0: it is repelled as soon as it can touch, and pops where time runs short.
+    float tolerance = 0.5f;
     /// Pairs that reached their top in the last step count as this much more important, so that
     /// pairs at a threshold do not change sides every step.
     float hysteresis = 1.5f;
-    /// Up to this part of the energy that blows of rung 0 take from a pair comes back as spin about
-    /// random axes, 0 to 1 (Dingliana 6.2.2): spheres impart none, which looks wrong. 0: none.
-    float random_spin = 0;
 };
 
 /// Refuses shares and counts out of range.

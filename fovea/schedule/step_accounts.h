@@ -10,8 +10,12 @@ class StepAccounts {
   public:
     StepLedger ledger;
 
-    void begin(const Budget& budget) {
+    /// `alone`: all work is done by the calling thread. Its CPU time then tells what work takes,
+    /// without the times in which the machine did something else.
+    void begin(const Budget& budget, bool alone) {
+        alone_ = alone;
         mark_ = wall_seconds();
+        price_mark_ = alone ? thread_cpu_seconds() : mark_;
         ledger.begin(budget, costs_, mark_);
     }
     /// All that was done since the last call, or the beginning, was this.
@@ -21,14 +25,15 @@ class StepAccounts {
     }
     /// The same of work that the ledger knows already.
     void done(Work work) {
-        const double before = mark_;
+        const double before = price_mark_;
         skip();
         ledger.open(work);
-        costs_.note(work, ledger.spent_units(work), mark_ - before);
+        costs_.note(work, ledger.spent_units(work), price_mark_ - before);
     }
     /// What was done since the last call is no work of any kind.
     void skip() {
         mark_ = wall_seconds();
+        price_mark_ = alone_ ? thread_cpu_seconds() : mark_;
         ledger.look();
     }
     /// Seconds since the step began, as of the last call of done().
@@ -36,7 +41,8 @@ class StepAccounts {
 
   private:
     CostModel costs_;
-    double mark_ = 0;
+    double mark_ = 0, price_mark_ = 0;
+    bool alone_ = true;
 };
 
 } // namespace fovea

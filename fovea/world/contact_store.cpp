@@ -137,7 +137,7 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
             if (!active[a] && !active[b])
                 finder.carry(remembered);
             else if (kind == PairAnswer::Kind::rung)
-                answer_by_rung(block, at_margin(ladder_pair(bodies, a, b, 0), answers[i].margin),
+                answer_by_rung(block, ladder_pair(bodies, a, b, settings.margin),
                                answers[i].descent, settings, remembered);
             else if (kind == PairAnswer::Kind::apart)
                 continue;

@@ -9,10 +9,15 @@ namespace {
 
 constexpr std::size_t k_block = 256; ///< pairs per job
 
-float root_radius(const Ladder& ladder) {
+float leaf_radius(const Ladder& ladder) {
     return ladder.is_half_space() ? std::numeric_limits<float>::infinity()
-                                  : ladder.largest_radius.front();
+                                  : ladder.largest_radius.back();
 }
+
+/// Of the leaves' size, at most: wider margins make descents longer than they are worth.
+constexpr float k_node_share = 1, k_exact_share = 0.1f;
+/// For so many steps to come a gap that was found shall be good.
+constexpr float k_steps_ahead = 2;
 
 } // namespace
 
@@ -20,6 +25,7 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
     const Ladder& ladder_a = *bodies.shapes[bodies.shape_of[a]].ladder;
     const Ladder& ladder_b = *bodies.shapes[bodies.shape_of[b]].ladder;
     Vec3 approach;
+    float motion = 0;
     if (!bodies.velocity.empty()) {
         approach = bodies.velocity[b] - bodies.velocity[a];
         // Half-spaces and surfaces do not spin, and their reach is no lever.
@@ -27,11 +33,15 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
             const Vec3& spin = bodies.spin[slot];
             return spin == Vec3() ? 0 : length(spin) * ladder.reach;
         };
-        const float motion =
-            (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
-        margin += std::min(motion, std::min(root_radius(ladder_a), root_radius(ladder_b)));
+        motion = (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
     }
-    return {{ladder_a, bodies.placement[a]}, {ladder_b, bodies.placement[b]}, margin, approach};
+    const float leaves = std::min(leaf_radius(ladder_a), leaf_radius(ladder_b));
+    return {{ladder_a, bodies.placement[a]},
+            {ladder_b, bodies.placement[b]},
+            std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
+            std::min(margin, k_exact_share * leaves),
+            leaves,
+            approach};
 }
 
 void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,

@@ -25,8 +25,10 @@ struct PlacedShapes {
     float h = 0;                              ///< s until the next step
 };
 
-/// The pair as two ladders. The margin grows by what the bodies may move in the step, up to the
-/// size of the smaller one: contacts are there before a fast body is through.
+/// The pair as two ladders. The margin of nodes grows by what the bodies may move until after the
+/// next step, so that contacts are there before the bodies are, and pairs known to be apart stay
+/// so for a while. Neither margin is more than a part of the leaves' size: descents would become
+/// longer than it is worth, and what goes far in a step has swept tests.
 LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_t b, float margin);
 
 class NarrowPhase {

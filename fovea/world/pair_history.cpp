@@ -4,25 +4,29 @@
 
 namespace fovea {
 
-void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots) {
+void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, float rim) {
     pairs_.swap(pairs_before_);
     records_.swap(records_before_);
     forgotten_.resize(std::max(slots, forgotten_.size()));
     pairs_.assign(pairs.begin(), pairs.end());
     records_.assign(pairs.size(), {});
     std::size_t old = 0;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (std::size_t i = 0; known_ && i < pairs.size(); ++i) {
         while (old < pairs_before_.size() && pairs_before_[old] < pairs[i]) ++old;
-        if (old == pairs_before_.size()) break;
-        if (pairs_before_[old] == pairs[i] && !forgotten_[pairs[i].a] && !forgotten_[pairs[i].b])
+        if (forgotten_[pairs[i].a] || forgotten_[pairs[i].b]) continue;
+        if (old < pairs_before_.size() && pairs_before_[old] == pairs[i])
             records_[i] = records_before_[old];
+        else
+            records_[i].gap = rim;
     }
     std::ranges::fill(forgotten_, std::uint8_t(0));
+    known_ = true;
 }
 
 void PairHistory::clear() {
     pairs_.clear();
     records_.clear();
+    known_ = false;
 }
 
 void PairHistory::forget(std::uint32_t slot) {

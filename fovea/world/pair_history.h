@@ -25,11 +25,12 @@ struct PairRecord {
 
 class PairHistory {
   public:
-    /// Starts a step with these pairs, sorted: each takes over the record it had.
-    void begin(std::span<const ProxyPair> pairs, std::size_t slots);
+    /// Starts a step with these pairs, sorted: each takes over the record it had. Those that were
+    /// not there in the step before were `rim` apart at least, which is what boxes have.
+    void begin(std::span<const ProxyPair> pairs, std::size_t slots, float rim);
     /// Nothing is known of any pair.
     void clear();
-    /// The slot has another body now.
+    /// Nothing is known of the body: it is new, was moved by hand, or may touch what it might not.
     void forget(std::uint32_t slot);
 
     /// Of the pair of this number: of the step before until it is overwritten.
@@ -38,7 +39,7 @@ class PairHistory {
     /// For base/bytes.h.
     template <class Bytes>
     friend void fields(Bytes& bytes, PairHistory& history) {
-        bytes(history.pairs_, history.records_, history.forgotten_);
+        bytes(history.pairs_, history.records_, history.forgotten_, history.known_);
     }
     /// Whether the lists agree, with `slots` body slots; for what was read from outside.
     bool consistent(std::size_t slots) const {
@@ -49,6 +50,7 @@ class PairHistory {
     std::vector<ProxyPair> pairs_, pairs_before_;
     std::vector<PairRecord> records_, records_before_;
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step
+    bool known_ = false;                  ///< there was a step before this one
 };
 
 } // namespace fovea

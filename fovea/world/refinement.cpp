@@ -10,7 +10,7 @@ namespace fovea {
 namespace {
 
 constexpr std::size_t k_open_block = 128; ///< pairs per job
-constexpr std::size_t k_climb_block = 8;  ///< of these per job
+constexpr std::size_t k_climb_block = 4;  ///< of these per job
 
 // Work units.
 constexpr std::uint64_t k_look_units = 10;     ///< of opening a pair, beside its tests
@@ -64,6 +64,7 @@ LadderWorker& Refinement::worker(std::size_t block, const Jobs& jobs) {
 LadderPair Refinement::ladders_of(const RefinementScene& scene, std::size_t i) const {
     LadderPair pair =
         ladder_pair(scene.bodies, scene.pairs[i].a, scene.pairs[i].b, scene.contact.margin);
+    // Spheres of solids are compared as their exact contacts are.
     if (!pairs_[i].by_ladder) pair.margin = scene.contact.margin;
     return pair;
 }
@@ -241,18 +242,22 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i,
         return;
     }
     const LadderPair ladders = ladders_of(scene, i);
-    LadderDescent descent = mine.climb(ladders);
+    const bool exact = next_is_exact(ladders, answer.descent);
+    LadderDescent descent = mine.climb(ladders, answer.descent);
     WorkMeter work(Budget::work(exact_units_granted));
     const Outcome outcome = descent.advance(work, mine.arena, answer.descent);
     pair.spent = k_climb_units + work.spent();
     pair.next_units = outcome == Outcome::interrupted ? 0 : descent.next_units(answer.descent);
     if (outcome == Outcome::apart) {
         answer.kind = PairAnswer::Kind::apart;
-        pair.gap = std::max(pair.gap, answer.margin);
+        const float proven =
+            exact ? ladders.exact_margin + scene.schedule.tolerance * ladders.leaf_radius
+                  : ladders.margin;
+        pair.gap = std::max(pair.gap, proven);
         pair.suppressed = false;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
-    } else if (scene.schedule.recursion_cap && ladders.margin > scene.contact.margin) {
+    } else if (scene.schedule.recursion_cap) {
         const auto radius = [](const Ladder& ladder, std::uint8_t level) {
             return ladder.is_half_space() ? 0 : ladder.largest_radius[level];
         };

@@ -101,7 +101,7 @@ class Refinement {
     double detection_limit() const { return detection_limit_; }
 
   private:
-    static constexpr std::size_t k_batch = 64; ///< rungs granted at once
+    static constexpr std::size_t k_batch = 32; ///< rungs granted at once
 
     /// What climbing one rung would take.
     struct Claim {

@@ -183,6 +183,10 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         if (bodies_.moves(slot) && islands_.awake(slot)) awake_.push_back(slot);
     solve_softly(h, report.budget);
     joints_.remove_overloaded(body_ids_, events_.joints_broke);
+    for (const BrokenJoint& joint : events_.joints_broke) {
+        history_.forget(joint.a.slot);
+        history_.forget(joint.b.slot);
+    }
     stop_runaways(bodies_, runaways_);
     for (const std::uint32_t slot : runaways_) {
         contacts_.forget(slot);

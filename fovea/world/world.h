@@ -258,9 +258,9 @@ class World {
     std::vector<BodyShift> shifts_; ///< per slot
     PriorityFunction priority_;
     StepCut cut_;
-    bool replaying_ = false;             ///< cut_ says where to cut
-    std::uint32_t sub_steps_before_ = 0; ///< of the last step; 0: none yet
-    ContactSettings no_margin_;          ///< for the impulse response
+    bool replaying_ = false;                 ///< cut_ says where to cut
+    std::uint32_t sub_steps_before_ = 0;     ///< of the last step; 0: none yet
+    ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
     std::vector<std::uint32_t> awake_;    ///< slots
     std::vector<std::uint8_t> active_;    ///< per slot: may move in this step

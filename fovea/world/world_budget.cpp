@@ -45,7 +45,7 @@ BodyShift World::shift_of(std::uint32_t slot, const Transform& before) const {
 }
 
 void World::begin_accounts(const Budget& budget, BudgetReport& report) {
-    accounts_.begin(budget);
+    accounts_.begin(budget, jobs_.threads() == 1);
     report.limited = cut_.limited;
     report.asked_ms = budget.milliseconds();
     report.asked_units = budget.units();
@@ -95,8 +95,8 @@ void World::refine(float h, BudgetReport& report) {
     StepLedger& ledger = accounts_.ledger;
     accounts_.done(Work::prepare,
                    body_count() * k_place_units + broad_->pairs().size() * k_pair_units_broad);
-    history_.begin(pairs(), bodies_.size());
     const RefinementScene scene = refinement_scene(h);
+    history_.begin(pairs(), bodies_.size(), scene.contact.margin);
     std::uint64_t moving = 0;
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         moving += bodies_.movable(slot) && active_[slot];

@@ -146,6 +146,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     body_centre_[id.slot] = centre;
     ++shape_users_[d.shape.slot];
     place(id.slot);
+    history_.forget(id.slot);
     enter_broad_phase(id.slot);
     query_index_->add(id.slot);
     recorder_.note(RecordedCall::add_body, d, id);
@@ -235,6 +236,7 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     islands_.wake(body.slot);
     if (!bodies_.moves(body.slot)) {
         wake_leaning_on(body.slot);
+        history_.forget(body.slot);
         broad_->remove(body.slot);
         place(body.slot);
         enter_broad_phase(body.slot);

@@ -75,6 +75,8 @@ Result<JointId> World::add_joint(const JointDefinition& d) {
 Result<void> World::remove_joint(JointId joint) {
     if (!joints_.contains(joint)) return unknown("joint");
     wake_ends(joints_.at(joint));
+    history_.forget(joints_.at(joint).a);
+    history_.forget(joints_.at(joint).b);
     joints_.remove(joint);
     recorder_.note(RecordedCall::remove_joint, joint);
     return {};
