@@ -30,7 +30,7 @@ constexpr Golden k_golden[] = {
     {"pools", Response::impulse, 0xe3366daef2a3d6aa, true},
     {"pools", Response::soft_step, 0x0be29a1b829accbc, true},
     {"table", Response::soft_step, 0x6291e2533a5d43ac},
-    {"everything", Response::soft_step, 0x08547fc5c39f49be},
+    {"everything", Response::soft_step, 0x9eae978a078534af},
     {"chain", Response::soft_step, 0x4c017ff0cd8502a6},
     {"ragdoll", Response::soft_step, 0x831cbef8e5509d62},
 };
