@@ -58,6 +58,13 @@ static_assert(k_functions.size() == std::size(k_generators));
 
 } // namespace
 
+Result<void> check_language(const Generation& generation, std::string_view scene,
+                            std::string_view what) {
+    if (!generation.settings.source_language) return {};
+    return failure(
+        fmt::format("scene {} needs {}, which the original language cannot say", scene, what));
+}
+
 std::span<const GeneratorInfo> scene_generators() {
     return k_generators;
 }

@@ -19,16 +19,6 @@ double sphere_volume(double radius) {
     return 4 * std::numbers::pi / 3 * radius * radius * radius;
 }
 
-Vec3d gaussian_vector(Random& random, double deviation) {
-    const double x = random.gaussian(0, deviation), y = random.gaussian(0, deviation);
-    return {x, y, random.gaussian(0, deviation)};
-}
-
-Vec3d point_in(Random& random, const Vec3d& low, const Vec3d& high) {
-    const double x = random.uniform(low.x, high.x), y = random.uniform(low.y, high.y);
-    return {x, y, random.uniform(low.z, high.z)};
-}
-
 void write_wall(SceneWriter& writer, const Vec3d& normal, const Vec3d& point) {
     writer.begin_wall(normal, point).put("elastic", 1).put("colour", k_wall).end();
 }

@@ -10,13 +10,6 @@ namespace fovea {
 
 namespace {
 
-/// Scenes of joints cannot be said in the original language.
-Result<void> check_language(const Generation& generation, std::string_view name) {
-    if (!generation.settings.source_language) return {};
-    return failure(
-        fmt::format("scene {} needs joints, which the original language cannot say", name));
-}
-
 /// A bone of a ragdoll: a capsule between two points, in metres; x to the left, z forward.
 struct Bone {
     std::string_view name;
@@ -107,7 +100,7 @@ void write_ragdoll(Generation& generation, int number, const Vec3d& at) {
 
 Result<void> generate_chain(Generation& generation) {
     constexpr double k_pitch = 0.3, k_radius = 0.05, k_mass = 1;
-    if (auto fine = check_language(generation, "chain"); !fine) return fine;
+    if (auto fine = check_language(generation, "chain", "joints"); !fine) return fine;
     SceneWriter& writer = generation.writer;
     Random& random = generation.random;
     const double span = k_pitch * generation.count;
@@ -147,7 +140,7 @@ Result<void> generate_chain(Generation& generation) {
 Result<void> generate_ragdolls(Generation& generation) {
     constexpr double k_room = 1.9, k_floor = 2.1; ///< m for each, across and up
     constexpr double k_shape = 1.5;               ///< height of the crowd over its width, about
-    if (auto fine = check_language(generation, "ragdolls"); !fine) return fine;
+    if (auto fine = check_language(generation, "ragdolls", "joints"); !fine) return fine;
     const int row =
         std::max(1, int(std::ceil(cube_root(generation.count * k_floor / (k_room * k_shape)))));
     const double half = k_room * row / 2;
@@ -176,7 +169,7 @@ Result<void> generate_ragdolls(Generation& generation) {
 
 Result<void> generate_ragdoll(Generation& generation) {
     constexpr double k_room = 2.5; ///< m for each
-    if (auto fine = check_language(generation, "ragdoll"); !fine) return fine;
+    if (auto fine = check_language(generation, "ragdoll", "joints"); !fine) return fine;
     const int row = int(std::ceil(std::sqrt(double(generation.count))));
     const double middle = k_room * (row - 1) / 2;
     SceneWriter& writer = generation.writer;

@@ -17,13 +17,6 @@ namespace fovea {
 
 namespace {
 
-/// Meshes cannot be said in the original language.
-Result<void> check_language(const Generation& generation, std::string_view name) {
-    if (!generation.settings.source_language) return {};
-    return failure(
-        fmt::format("scene {} needs meshes, which the original language cannot say", name));
-}
-
 struct Kind {
     const char* name;
     Vec3d colour;
@@ -53,16 +46,6 @@ Reach reach_of(const Generation& generation, const Kind& kind) {
     return reach;
 }
 
-Vec3d gaussian_vector(Random& random, double deviation) {
-    const double x = random.gaussian(0, deviation), y = random.gaussian(0, deviation);
-    return {x, y, random.gaussian(0, deviation)};
-}
-
-Vec3d point_in(Random& random, const Vec3d& low, const Vec3d& high) {
-    const double x = random.uniform(low.x, high.x), y = random.uniform(low.y, high.y);
-    return {x, y, random.uniform(low.z, high.z)};
-}
-
 SceneWriter& begin_mesh(Generation& generation, const Kind& kind, double mass) {
     return generation.writer.begin("mesh")
         .put("kind", kind.name)
@@ -82,7 +65,7 @@ Result<void> generate_concave(Generation& generation) {
     constexpr double k_room = 5;  ///< m^3 for each body: a fifth is in the sphere around it
     constexpr double k_speed = 1; ///< m/s, deviation per axis
     constexpr double k_clearance = 0.01;
-    if (auto fine = check_language(generation, "concave"); !fine) return fine;
+    if (auto fine = check_language(generation, "concave", "meshes"); !fine) return fine;
     std::vector<double> reach;
     for (const Kind& kind : k_kinds) reach.push_back(reach_of(generation, kind).radius);
     const double largest = *std::ranges::max_element(reach);
@@ -123,7 +106,7 @@ Result<void> generate_lshapes(Generation& generation) {
     constexpr double k_wide = 5.2, k_high = 3; ///< m, for each pair
     constexpr double k_start = 1.6;            ///< m: of each L from the middle
     constexpr double k_aside = 0.35;           ///< m, at most: how far the aim is off
-    if (auto fine = check_language(generation, "lshapes"); !fine) return fine;
+    if (auto fine = check_language(generation, "lshapes", "meshes"); !fine) return fine;
     const int row = int(std::ceil(std::sqrt(double(generation.count))));
     const double middle = (row - 1) / 2.0;
     SceneWriter& writer = generation.writer;
@@ -159,7 +142,7 @@ Result<void> generate_flock(Generation& generation) {
     constexpr double k_gap = 0.02;
     // Two that meet go less than the gap in a 60th of a second: no contact foreseen acts on them.
     constexpr double k_speed = 0.5;
-    if (auto fine = check_language(generation, "flock"); !fine) return fine;
+    if (auto fine = check_language(generation, "flock", "meshes"); !fine) return fine;
     Reach largest;
     for (const Kind& kind : k_kinds) {
         const Reach reach = reach_of(generation, kind);
@@ -195,7 +178,7 @@ Result<void> generate_plates(Generation& generation) {
     constexpr double k_scale = 0.1, k_mass = 0.2;              ///< bodies of 10 cm
     constexpr double k_thick = 0.01, k_side = 1, k_cell = 1.3; ///< plates, m
     constexpr double k_slowest = 10, k_fastest = 100;          ///< m/s
-    if (auto fine = check_language(generation, "plates"); !fine) return fine;
+    if (auto fine = check_language(generation, "plates", "meshes"); !fine) return fine;
     const int row = int(std::ceil(std::sqrt(double(generation.count))));
     const double middle = k_cell * (row - 1) / 2;
     SceneWriter& writer = generation.writer;

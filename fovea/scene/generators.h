@@ -25,6 +25,20 @@ inline double cube_root(double number) {
     }
 }
 
+/// Components drawn one by one.
+inline Vec3d gaussian_vector(Random& random, double deviation) {
+    const double x = random.gaussian(0, deviation), y = random.gaussian(0, deviation);
+    return {x, y, random.gaussian(0, deviation)};
+}
+inline Vec3d point_in(Random& random, const Vec3d& low, const Vec3d& high) {
+    const double x = random.uniform(low.x, high.x), y = random.uniform(low.y, high.y);
+    return {x, y, random.uniform(low.z, high.z)};
+}
+
+/// Refuses the original language for a scene that needs what it cannot say, such as "joints".
+Result<void> check_language(const Generation& generation, std::string_view scene,
+                            std::string_view what);
+
 Result<void> generate_brownian(Generation& generation);
 Result<void> generate_chain(Generation& generation);
 Result<void> generate_concave(Generation& generation);

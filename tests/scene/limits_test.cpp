@@ -203,6 +203,23 @@ TEST_CASE("mesh files are found beside the scene and bounded") {
     CHECK(load_scene(scene, settings)->accepted == 0);
 }
 
+TEST_CASE("an open mesh cannot have a mass, but its hull can") {
+    const Folder folder;
+    folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+    const auto loaded = load_scene(folder.write("open.scene", "mesh { file \"open.obj\" }\n"
+                                                              "mesh { file \"open.obj\" mass 1 }\n"
+                                                              "mesh { file \"open.obj\" mass 1 "
+                                                              "as hull }\n"));
+    REQUIRE(loaded.has_value());
+    CHECK(loaded->accepted == 2);
+    REQUIRE(loaded->diagnostics.size() == 1);
+    const auto& fault = loaded->diagnostics[0].faults.at(0);
+    CHECK(fault.place.line == 2);
+    CHECK(fault.place.column == 13);
+    CHECK(fault.message.find("not closed") != std::string::npos);
+    CHECK(fault.message.find("'as hull'") != std::string::npos);
+}
+
 TEST_CASE("a scene of a hundred thousand bodies is read whole") {
     const ParsedScene parsed = parse_scene(repeated(k_ball, 100000));
     CHECK(parsed.accepted == 100000);
