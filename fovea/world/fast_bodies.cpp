@@ -40,15 +40,16 @@ bool grazes(const Impact& impact, const Motion& motion, const BoundingBall& ball
 
 } // namespace
 
-bool World::is_fast(std::uint32_t slot, float h) const {
-    return length(bodies_.velocity[slot]) * h > k_far * shape_half_width_[body_shape_[slot]];
+bool World::goes_far(std::uint32_t slot, float way) const {
+    return way > k_far * shape_half_width_[body_shape_[slot]];
 }
 
 int World::stop_fast_bodies(float h) {
     fast_.clear();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
-        if (is_fast(slot, h)) fast_.push_back({slot, shape_placement(slot)});
+        if (goes_far(slot, length(bodies_.velocity[slot]) * h))
+            fast_.push_back({slot, shape_placement(slot)});
     }
     if (fast_.empty()) return 0;
 

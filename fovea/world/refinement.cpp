@@ -21,6 +21,11 @@ constexpr std::uint32_t k_quick_units = 60;    ///< exact contacts that are had 
 constexpr std::uint32_t k_boxes_units = 350;   ///< exact contacts of two boxes
 constexpr std::uint32_t k_solids_units = 1000; ///< of other convex solids
 constexpr std::uint32_t k_surface_units = 400; ///< of a solid and a surface, per node of it
+/// An exact rung is granted so many times what it is guessed to take, and some more; then it is
+/// cut.
+constexpr std::uint64_t k_exact_times = 4, k_exact_more = 4096;
+/// A share that no pair exhausts, some 30 ms: exact rungs are not cut by guesses then.
+constexpr std::uint64_t k_ample_share = std::uint64_t(1) << 24;
 constexpr std::uint32_t k_most_hits = TreeContactSettings().most_hits;
 
 /// A solid whose contacts cost no more than those of its sphere.
@@ -212,7 +217,8 @@ void Refinement::open(const RefinementScene& scene, PairHistory& history, StepLe
     found_.assign(1, {wall_seconds(), 0});
 }
 
-Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32_t i) const {
+Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32_t i,
+                                       std::uint64_t exact_share) const {
     const Pair& pair = pairs_[i];
     Claim claim;
     if (!pair.by_ladder) {
@@ -221,15 +227,18 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
         return claim;
     }
     const PairDescent& descent = answers_[i].descent;
-    claim.climb = k_climb_units + pair.next_units;
+    if (next_is_exact(ladders_of(scene, i), descent))
+        claim.climb = std::min(k_exact_times * pair.next_units + k_exact_more, exact_share);
+    else
+        claim.climb = std::min(k_climb_units + pair.next_units, exact_share);
     // As many hits again, and a second patch.
     claim.model = k_hit_units * std::min(descent.count, k_most_hits);
     claim.respond = pair.patches < 2 ? scene.patch_units : 0;
     return claim;
 }
 
-void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i,
-                            std::uint64_t exact_units_granted, LadderWorker& mine) {
+void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::uint64_t granted,
+                            LadderWorker& mine) {
     Pair& pair = pairs_[i];
     PairAnswer& answer = answers_[i];
     pair.spent = 0;
@@ -244,7 +253,7 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i,
     const LadderPair ladders = ladders_of(scene, i);
     const bool exact = next_is_exact(ladders, answer.descent);
     LadderDescent descent = mine.climb(ladders, answer.descent);
-    WorkMeter work(Budget::work(exact_units_granted));
+    WorkMeter work(Budget::work(granted));
     const Outcome outcome = descent.advance(work, mine.arena, answer.descent);
     pair.spent = k_climb_units + work.spent();
     pair.next_units = outcome == Outcome::interrupted ? 0 : descent.next_units(answer.descent);
@@ -298,8 +307,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         std::uint32_t candidate = 0;
         bool stop = false;
         while (batch_.size() < k_batch && order_.take(candidate)) {
-            Claim claim = claim_of(scene, candidates_[candidate]);
-            claim.climb = std::min(claim.climb, cut.exact_units);
+            const Claim claim = claim_of(scene, candidates_[candidate], cut.exact_units);
             double price = double(claim.climb) * ledger.price(Work::climb) +
                            double(claim.model) * ledger.price(Work::model);
             if (!separate && schedule.reserve_response)
@@ -311,6 +319,8 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             }
             taken += price;
             ++counts_.grants;
+            granted_[batch_.size()] =
+                cut.exact_units < k_ample_share ? claim.climb : cut.exact_units;
             batch_.push_back(candidate);
         }
         jobs.for_blocks(batch_.size(), k_climb_block, [&](std::size_t begin, std::size_t end) {
@@ -319,7 +329,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
                 Pair& pair = pairs_[candidates_[batch_[k]]];
                 before_batch_[k] = {pair.model_units, pair.patches};
                 pair.found = std::uint32_t(found_.size());
-                climb_pair(scene, candidates_[batch_[k]], cut.exact_units, mine);
+                climb_pair(scene, candidates_[batch_[k]], granted_[k], mine);
             }
         });
         for (std::size_t k = 0; k < batch_.size(); ++k) {

@@ -113,8 +113,10 @@ class Refinement {
     void open_pair(const RefinementScene& scene, const PairMemory& before, PairHistory& history,
                    std::size_t i, LadderWorker& worker);
     LadderPair ladders_of(const RefinementScene& scene, std::size_t i) const;
-    Claim claim_of(const RefinementScene& scene, std::uint32_t pair) const;
-    void climb_pair(const RefinementScene& scene, std::uint32_t pair, std::uint64_t exact_units,
+    Claim claim_of(const RefinementScene& scene, std::uint32_t pair,
+                   std::uint64_t exact_share) const;
+    /// One rung, or as much of it as `granted` units are enough for.
+    void climb_pair(const RefinementScene& scene, std::uint32_t pair, std::uint64_t granted,
                     LadderWorker& worker);
     /// What modelling and answering the completed rung takes.
     void set_units(std::size_t pair);
@@ -151,7 +153,8 @@ class Refinement {
         std::uint32_t model_units;
         std::uint8_t patches;
     };
-    std::array<Aside, k_batch> before_batch_{}; ///< set aside for each before it climbed
+    std::array<Aside, k_batch> before_batch_{};    ///< set aside for each before it climbed
+    std::array<std::uint64_t, k_batch> granted_{}; ///< units, to each of the batch
     double detection_limit_ = 0;
     std::vector<Found> found_;
     RefinementOrder order_;

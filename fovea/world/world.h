@@ -210,12 +210,13 @@ class World {
     /// Decides what of the response fits, and says so.
     void plan_response(const ResponseLoad& load, BudgetReport& report);
     void solve_softly(float h, BudgetReport& report);
+    /// Bodies that will need a swept test, or a few more.
     std::uint64_t fast_count(float h) const;
     void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;
     void note_causality(BudgetReport& report) const;
     void note_budget(BudgetReport& report);
-    /// Whether the body may pass through something in a step.
-    bool is_fast(std::uint32_t slot, float h) const;
+    /// Whether the body may pass through something on a way of this length.
+    bool goes_far(std::uint32_t slot, float way) const;
     /// Forces, gravity and springs change the velocities.
     void accelerate(float h);
 

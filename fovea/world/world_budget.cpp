@@ -25,6 +25,7 @@ constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are 
 
 /// An exact rung may take this part of the budget, but always some tens of microseconds' worth.
 constexpr double k_exact_share = 1.0 / 16, k_least_exact_units = 16384;
+constexpr float k_faster = 1.2f;
 /// Of a unit, ns: to say in units what part of a time that is.
 constexpr double k_usual_price = 2;
 
@@ -87,9 +88,12 @@ RefinementScene World::refinement_scene(float h) const {
 
 std::uint64_t World::fast_count(float h) const {
     if (settings_.response == Response::impulse) return 0;
-    std::uint64_t count = 0;
+    // Gravity and blows make some faster until then.
+    const float gain = length(settings_.gravity) * h;
+    std::uint64_t count = 1;
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        count += bodies_.movable(slot) && is_fast(slot, h);
+        count += bodies_.movable(slot) &&
+                 goes_far(slot, k_faster * (length(bodies_.velocity[slot]) + gain) * h);
     return count;
 }
 
@@ -111,6 +115,10 @@ void World::refine(float h, BudgetReport& report) {
 
     refinement_.open(scene, history_, ledger, jobs_);
     accounts_.done(Work::open);
+    const std::uint64_t patches =
+        (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
+        scene.patch_units;
+    ledger.set_aside(Work::join, patches * k_join_patch_units);
     note_floor(bodies_alone, scene.patch_units, report);
 
     if (priority_ && !replaying_) {
