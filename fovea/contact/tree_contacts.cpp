@@ -5,6 +5,7 @@
 #include "fovea/collide/node_shapes.h"
 #include "fovea/contact/collide_convex.h"
 #include "fovea/contact/triangle_contacts.h"
+#include "fovea/geometry/proximity.h"
 
 namespace fovea {
 
@@ -199,6 +200,30 @@ void TreeContacts::add_solids(const Frame& frame, const PairDescent& pair, float
 }
 
 /// Triangles of one ladder with the solids of the other, solid by solid.
+/// Whether a triangle of a closed mesh faces the solid that it touches. If it runs along the way
+/// out instead, as the sides of a tip do that pokes into the solid, its own plane says nothing of
+/// how deep it is in: it gives the single contact by which it leaves the solid soonest. Triangles
+/// of the far side are no contacts.
+bool TreeContacts::faces(const SurfaceTriangle& triangle, const Transformd& at_surface,
+                         const Shape& solid, const Transform& at_solid, const Facing& facing) {
+    constexpr float k_front = 0.5f, k_side = -0.2f;
+    TriangleCorners corners = triangle.corners;
+    for (Vec3& corner : corners) corner = Vec3(at_surface * Vec3d(corner));
+    const Proximity near = proximity(solid, at_solid, corners); // its normal leads to the triangle
+    const Vec3 up = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    const float towards = -dot(near.normal, up) / std::max(length(up), 1e-30f);
+    if (towards >= k_front) return true;
+    if (towards < k_side) return false;
+    hits_.push_back({.point = (near.point_a + near.point_b) * 0.5f,
+                     .normal = facing.surface_first ? -near.normal : near.normal,
+                     .separation = near.separation,
+                     .closeness = 1,
+                     .weight = 1,
+                     .patch = 0,
+                     .feature = facing.feature});
+    return false;
+}
+
 void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
                                const TreeContactSettings& settings, PairManifolds& manifolds) {
     const bool surface_first = frame.a.top == LadderTop::triangles;
@@ -209,12 +234,18 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
     const Transformd at_surface = surface_first ? Transformd() : frame.b_in_a;
     const Transformd at_solids = surface_first ? frame.b_in_a : Transformd();
     for (std::uint32_t number = 0; number < solids.solids.size(); ++number) {
-        triangles_.clear();
-        for (std::uint32_t i = 0; i < pair.count; ++i)
-            if (solid_list[i] == number) triangles_.push_back(surface.triangles[triangle_list[i]]);
-        if (triangles_.empty()) continue;
         const Ladder::Solid& solid = solids.solids[number];
         const Transform at_solid(at_solids * Transformd(solid.placement));
+        triangles_.clear();
+        for (std::uint32_t i = 0; i < pair.count; ++i) {
+            if (solid_list[i] != number) continue;
+            const SurfaceTriangle& triangle = surface.triangles[triangle_list[i]];
+            if (surface.fixed_surface ||
+                faces(triangle, at_surface, solid.shape, at_solid,
+                      {surface_first, feature_of(number, triangle_list[i])}))
+                triangles_.push_back(triangle);
+        }
+        if (triangles_.empty()) continue;
         SurfaceManifolds found;
         collide_surface(solid.shape, at_solid, triangles_, Transform(at_surface),
                         {settings.margin, surface.fixed_surface && settings.two_sided}, found);

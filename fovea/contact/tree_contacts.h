@@ -74,6 +74,12 @@ class TreeContacts {
     void weigh(const Frame& frame, Reduction reduction);
     void add_solids(const Frame& frame, const PairDescent& pair, float margin,
                     PairManifolds& manifolds) const;
+    struct Facing {
+        bool surface_first;
+        std::uint32_t feature;
+    };
+    bool faces(const SurfaceTriangle& triangle, const Transformd& at_surface, const Shape& solid,
+               const Transform& at_solid, const Facing& facing);
     void add_surface(const Frame& frame, const PairDescent& pair,
                      const TreeContactSettings& settings, PairManifolds& manifolds);
 
