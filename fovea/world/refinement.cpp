@@ -15,7 +15,7 @@ constexpr std::size_t k_climb_block = 4;  ///< of these per job
 // Work units.
 constexpr std::uint64_t k_look_units = 10;     ///< of opening a pair, beside its tests
 constexpr std::uint64_t k_order_units = 12;    ///< of a candidate's place in the order
-constexpr std::uint64_t k_climb_units = 60;    ///< of a rung, beside its tests
+constexpr std::uint64_t k_climb_units = 400;   ///< of a rung, beside its tests
 constexpr std::uint32_t k_carry_units = 40;    ///< of a manifold that is carried along
 constexpr std::uint32_t k_quick_units = 60;    ///< exact contacts that are had at once
 constexpr std::uint32_t k_boxes_units = 350;   ///< exact contacts of two boxes
