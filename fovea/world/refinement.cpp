@@ -15,7 +15,7 @@ constexpr std::size_t k_climb_block = 4;  ///< of these per job
 // Work units.
 constexpr std::uint64_t k_look_units = 10;     ///< of opening a pair, beside its tests
 constexpr std::uint64_t k_order_units = 12;    ///< of a candidate's place in the order
-constexpr std::uint64_t k_climb_units = 60;    ///< of a rung, beside its tests
+constexpr std::uint64_t k_climb_units = 400;   ///< of a rung, beside its tests
 constexpr std::uint32_t k_carry_units = 40;    ///< of a manifold that is carried along
 constexpr std::uint32_t k_quick_units = 60;    ///< exact contacts that are had at once
 constexpr std::uint32_t k_boxes_units = 350;   ///< exact contacts of two boxes
@@ -300,21 +300,26 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
     };
 
     bool more = !candidates_.empty();
-    while (more) {
+    const bool recorded = !cut.batches.empty();
+    for (std::size_t round = 0; more; ++round) {
+        if (recorded && round == cut.batches.size()) break;
+        const std::size_t most =
+            recorded ? std::min<std::size_t>(cut.batches[round], k_batch) : k_batch;
         ledger.look();
         double taken = needed();
         batch_.clear();
         std::uint32_t candidate = 0;
         bool stop = false;
-        while (batch_.size() < k_batch && order_.take(candidate)) {
+        while (batch_.size() < most && order_.take(candidate)) {
             const Claim claim = claim_of(scene, candidates_[candidate], cut.exact_units);
             double price = double(claim.climb) * ledger.price(Work::climb) +
                            double(claim.model) * ledger.price(Work::model);
             if (!separate && schedule.reserve_response)
                 price += double(claim.respond) * ledger.price(Work::respond);
             if (taken + price > detection_limit_ || counts_.grants == cut.grants) {
+                // A batch that is full of promises may turn out cheaper: the next one sees.
                 order_.untake();
-                stop = true;
+                stop = batch_.empty() || counts_.grants == cut.grants;
                 break;
             }
             taken += price;
@@ -342,6 +347,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             done_[batch_[k]] = pair.next_units == 0;
         }
         found_.push_back({wall_seconds(), 0});
+        if (!recorded && !batch_.empty()) cut.batches.push_back(std::uint32_t(batch_.size()));
         more = order_.end_batch(done_) && !stop;
     }
     cut.grants = counts_.grants;

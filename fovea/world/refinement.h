@@ -6,9 +6,9 @@
 //              each climbs one rung, side by side; what it found changes what is set aside
 //              ... until the first that does not fit
 //
-// Batches have a fixed size, whatever the number of threads and the kind of budget, and candidates
-// come in an order that depends on nothing but what earlier batches found. So a cut is one number,
-// the rungs granted: with it the same step can be taken again.
+// Batches depend on the budget, not on the number of threads, and candidates come in an order that
+// depends on nothing but what earlier batches found. So a cut is the list of the batches' sizes:
+// with it the same step can be taken again.
 //
 // A pair of solids has two rungs, their spheres and their exact contacts. The second has a cost
 // that is known, so climbing it means no more than to set that aside.

@@ -12,11 +12,21 @@ namespace fovea {
 struct StepCut {
     static constexpr std::uint64_t k_all = std::numeric_limits<std::uint64_t>::max();
 
-    bool limited = false;              ///< there was a budget: pairs were opened and climbed
-    std::uint64_t grants = k_all;      ///< rungs that were climbed, in the order of the schedule
-    std::uint64_t exact_units = k_all; ///< granted to one pair's exact rung at most
+    bool limited = false;               ///< there was a budget: pairs were opened and climbed
+    std::uint64_t grants = k_all;       ///< rungs that were climbed, in the order of the schedule
+    std::uint64_t exact_units = k_all;  ///< granted to one pair's exact rung at most
+    std::vector<std::uint32_t> batches; ///< rungs granted at once, one batch after the other
     ResponsePlan plan;
     std::vector<float> priorities; ///< of the host, for each pair that could climb; else empty
+
+    /// As new, but for memory.
+    void clear() {
+        limited = false;
+        grants = exact_units = k_all;
+        batches.clear();
+        priorities.clear();
+        plan = {};
+    }
 };
 
 } // namespace fovea

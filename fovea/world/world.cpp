@@ -50,7 +50,7 @@ PlacedShapes World::placed_shapes(float h) const {
 }
 
 StepReport World::step(float h, const Budget& budget) {
-    cut_ = StepCut();
+    cut_.clear();
     cut_.limited = !budget.is_unlimited();
     return take_step(h, budget);
 }

@@ -105,7 +105,7 @@ TEST_CASE("cut at every unit: the state is that of the rungs completed until the
         };
         const std::uint64_t all = after(Budget::work(1ull << 40)).budget.used_units;
         REQUIRE(all < 200000);
-        std::map<std::tuple<std::uint64_t, int, int, int>, std::uint64_t> states;
+        std::map<std::tuple<std::vector<std::uint32_t>, int, int, int>, std::uint64_t> states;
         std::uint64_t grants_before = 0;
         for (std::uint64_t units = 0; units <= all + 40000; units += units < 20000 ? 1 : 13) {
             const StepReport report = after(Budget::work(units));
@@ -115,7 +115,7 @@ TEST_CASE("cut at every unit: the state is that of the rungs completed until the
             grants_before = cut.grants;
             REQUIRE((report.budget.used_units <= units || !report.budget.floor_fits));
             const auto [known, is_new] = states.insert(
-                {{cut.grants, cut.plan.contacts, cut.plan.sub_steps, cut.plan.iterations}, hash});
+                {{cut.batches, cut.plan.contacts, cut.plan.sub_steps, cut.plan.iterations}, hash});
             REQUIRE(known->second == hash);
             if (!is_new) continue;
             // The cut alone, without any budget, leads to the same state.
