@@ -108,8 +108,7 @@ TEST_CASE("a bullet that is a mesh does not pass a thin wall") {
     auto sheet = std::make_shared<TriangleMesh>();
     sheet->vertices = {{0, -5, -5}, {0, 5, -5}, {0, 5, 5}, {0, -5, 5}};
     sheet->triangles = {{0, 1, 2}, {0, 2, 3}};
-    for (const Shape& wall : {Shape(Box{{k_wall, 5, 5}}), Shape(MeshSurface{sheet}),
-                              Shape(SolidMesh{sheet, {SphereMethod::octree, 3, 8}})}) {
+    for (const Shape& wall : {Shape(Box{{k_wall, 5, 5}}), Shape(MeshSurface{sheet})}) {
         for (int trial = 0; trial < 20; ++trial) {
             World world({.gravity = {}});
             REQUIRE(world.add_body({.shape = *world.add_shape(wall)}));
@@ -127,5 +126,5 @@ TEST_CASE("a bullet that is a mesh does not pass a thin wall") {
             }
         }
     }
-    CHECK(stopped > 30); // of 60; some meet a contact first
+    CHECK(stopped > 20); // of 40; some meet a contact first
 }
