@@ -5,6 +5,10 @@
 //                  o                         end of the step. The body is put back to just before
 //               put back                     that touch, with its velocity; the next step finds a
 //                                            contact there.
+//
+// A mesh that is put back to where it was has met the obstacle with another part than its contacts
+// know, as bodies do that spin by more than a turn in a step: it would be held there for ever. It
+// loses the velocity with which it goes on against the obstacle.
 #include <algorithm>
 #include <optional>
 
@@ -64,6 +68,10 @@ int World::stop_fast_bodies(float h) {
         const Transform at(pose_at(motion_of(body, h), body.time));
         bodies_.position[body.slot] = at * body_centre_[body.slot];
         bodies_.orientation[body.slot] = normalized(at.orientation);
+        if (body.time == 0) {
+            Vec3& velocity = bodies_.velocity[body.slot];
+            velocity -= body.against * std::max(dot(velocity, body.against), 0.0f);
+        }
         ++stopped;
     }
     return stopped;
@@ -105,8 +113,12 @@ void World::find_impact(FastBody& body, float h) const {
                 impact =
                     time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
             if (impact.outcome == Impact::Outcome::touching ||
-                impact.outcome == Impact::Outcome::undecided)
+                impact.outcome == Impact::Outcome::undecided) {
                 body.time = std::min(body.time, impact.time);
+                // What moves would have to be pushed in return.
+                if (mesh && impact.time == 0 && !bodies_.movable(other))
+                    body.against = impact.proximity.normal;
+            }
         }
         return limit;
     });

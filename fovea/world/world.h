@@ -184,6 +184,7 @@ class World {
         std::uint32_t slot;
         Transform end;   ///< of the shape, as the step left it
         double time = 0; ///< of the first touch, s; the step's length if there is none
+        Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
     };
     Motion motion_of(const FastBody& body, float h) const;
     void find_impact(FastBody& body, float h) const;
