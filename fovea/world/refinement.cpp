@@ -301,10 +301,11 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
 
     bool more = !candidates_.empty();
     const bool recorded = !cut.batches.empty();
-    for (std::size_t round = 0; more; ++round) {
-        if (recorded && round == cut.batches.size()) break;
+    std::size_t batches = 0; // of those that were not empty, as the end of a queue may be
+    while (more) {
+        if (recorded && batches == cut.batches.size()) break;
         const std::size_t most =
-            recorded ? std::min<std::size_t>(cut.batches[round], k_batch) : k_batch;
+            recorded ? std::min<std::size_t>(cut.batches[batches], k_batch) : k_batch;
         ledger.look();
         double taken = needed();
         batch_.clear();
@@ -347,6 +348,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             done_[batch_[k]] = pair.next_units == 0;
         }
         found_.push_back({wall_seconds(), 0});
+        if (!batch_.empty()) ++batches;
         if (!recorded && !batch_.empty()) cut.batches.push_back(std::uint32_t(batch_.size()));
         more = order_.end_batch(done_) && !stop;
     }

