@@ -1,24 +1,32 @@
 #include "fovea/base/staged_work.h"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 namespace fovea {
 
 namespace {
 
-/// Waits a little, the more patiently the longer it has been.
+/// Waits a little, the more patiently the longer it has been: awake, then letting others go first,
+/// and asleep where there are more threads than processors.
 class Patience {
   public:
     void wait() {
-        if (++waits_ > k_awake) return std::this_thread::yield();
+        ++waits_;
+        if (waits_ > k_awake + k_polite)
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+        else if (waits_ > k_awake)
+            std::this_thread::yield();
 #if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
+        else
+            __builtin_ia32_pause();
 #endif
     }
 
   private:
     static constexpr int k_awake = 2000; ///< some 50 microseconds
+    static constexpr int k_polite = 200;
     int waits_ = 0;
 };
 
