@@ -112,7 +112,7 @@ void SweepGrid::sort(std::span<const Aabb> boxes, std::span<const std::uint8_t> 
         for (std::size_t i = begin; i < end; ++i) {
             Region& region = regions_[i];
             // Regions lie scattered in memory; while one is sorted the next are on their way.
-            if (i + 2 < count) regions_[i + 2].lists.prefetch();
+            if (i + 2 < end) regions_[i + 2].lists.prefetch();
             if (i + 1 < end) regions_[i + 1].lists.prefetch(boxes);
             if (region.used && region.lists.needs_sort(moved))
                 region.lists.sort(boxes, presort, block.scratch, block.notes, block.counters);
