@@ -21,7 +21,7 @@ sanitize: deps
 	cmake --build build/asan -j $(JOBS)
 	ctest --test-dir build/asan --output-on-failure -j $(JOBS) -LE "release-only|threads"
 	cmake --preset tsan
-	cmake --build build/tsan -j $(JOBS)
+	cmake --build build/tsan -j $(JOBS) --target thread_tests
 	ctest --test-dir build/tsan --output-on-failure -L threads
 	scripts/fuzz-smoke
 

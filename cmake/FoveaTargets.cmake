@@ -10,6 +10,16 @@ if(FOVEA_SANITIZE)
   target_compile_options(fovea_flags INTERFACE
     -fsanitize=${FOVEA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(fovea_flags INTERFACE -fsanitize=${FOVEA_SANITIZE})
+  # Instrumented SIMD kernels take minutes to compile for one instruction set. Two of different
+  # width suffice to find what reads or writes past an end; races and readers need but one.
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    target_compile_options(fovea_flags INTERFACE -msse4.2 -maes -mpclmul)
+    if(FOVEA_SANITIZE STREQUAL "thread" OR FOVEA_FUZZ)
+      target_compile_definitions(fovea_flags INTERFACE HWY_COMPILE_ONLY_STATIC)
+    else()
+      target_compile_definitions(fovea_flags INTERFACE HWY_DISABLED_TARGETS=HWY_AVX3)
+    endif()
+  endif()
 endif()
 
 # fovea_library(NAME ROOM...): a static library of all sources in the given rooms of fovea/.

@@ -1,33 +1,90 @@
 #include "fovea/base/jobs.h"
 
 #include <algorithm>
-#include <optional>
+#include <atomic>
+#include <cstdint>
+#include <system_error>
 #include <thread>
+#include <vector>
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
+#include "fovea/base/patience.h"
 
 namespace fovea {
 
-struct Jobs::Pool {
-    explicit Pool(int threads)
-        : arena(threads) {
-        using oneapi::tbb::global_control;
-        // Left alone, oneTBB starts no more threads than there are cores. The control is global,
-        // so it is set only to raise that limit, never to bind the host's own use of oneTBB.
-        if (std::size_t(threads) >
-            global_control::active_value(global_control::max_allowed_parallelism))
-            more_threads.emplace(global_control::max_allowed_parallelism, threads);
+/// Threads that help with one piece of work at a time. Whoever comes while they are busy, be it
+/// another thread or the work itself, does his alone.
+class Jobs::Pool {
+  public:
+    explicit Pool(int helpers) {
+        threads_.reserve(std::size_t(helpers));
+        try {
+            for (int i = 0; i < helpers; ++i) threads_.emplace_back([this, i] { help(i + 1); });
+        } catch (const std::system_error&) {
+            // The machine gives no more threads; fewer do the same work.
+        }
     }
-    std::optional<oneapi::tbb::global_control> more_threads;
-    oneapi::tbb::task_arena arena;
+    ~Pool() {
+        ended_.store(true, std::memory_order_relaxed);
+        call();
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+    void gather(StagedWork& work) {
+        if (busy_.exchange(true, std::memory_order_acquire)) return work.take_part(0);
+        work_ = &work;
+        door_.store(k_open, std::memory_order_release);
+        call();
+        work.take_part(0);
+        door_.fetch_and(~k_open, std::memory_order_relaxed);
+        Patience patience;
+        while (door_.load(std::memory_order_acquire) > 0) patience.wait();
+        busy_.store(false, std::memory_order_release);
+    }
+
+  private:
+    /// The door: whether it is open, and below that how many helpers are inside.
+    static constexpr std::uint32_t k_open = 1u << 31;
+
+    void call() {
+        calls_.fetch_add(1, std::memory_order_release);
+        calls_.notify_all();
+    }
+
+    void help(int share) {
+        std::uint32_t heard = 0;
+        while (true) {
+            Patience patience;
+            while (calls_.load(std::memory_order_acquire) == heard) {
+                if (patience.is_exhausted())
+                    calls_.wait(heard, std::memory_order_acquire);
+                else
+                    patience.wait();
+            }
+            heard = calls_.load(std::memory_order_acquire);
+            if (ended_.load(std::memory_order_relaxed)) return;
+            if (!enter()) continue;
+            work_->take_part(share);
+            door_.fetch_sub(1, std::memory_order_release);
+        }
+    }
+
+    bool enter() {
+        std::uint32_t door = door_.load(std::memory_order_relaxed);
+        while (door & k_open)
+            if (door_.compare_exchange_weak(door, door + 1, std::memory_order_acquire)) return true;
+        return false;
+    }
+
+    std::atomic<bool> busy_ = false, ended_ = false;
+    StagedWork* work_ = nullptr; ///< for those inside
+    alignas(64) std::atomic<std::uint32_t> calls_ = 0;
+    alignas(64) std::atomic<std::uint32_t> door_ = 0;
+    std::vector<std::thread> threads_;
 };
 
 Jobs::Jobs(int threads)
     : threads_(threads > 0 ? threads : std::max(1, int(std::thread::hardware_concurrency()))) {
-    if (threads_ > 1) pool_ = std::make_unique<Pool>(threads_);
+    if (threads_ > 1) pool_ = std::make_unique<Pool>(shares() - 1);
 }
 
 Jobs::~Jobs() = default;
@@ -38,8 +95,8 @@ void Jobs::run(std::span<const WorkStage> stages, StagedWork::BlockFunction func
                void* context) const {
     const auto worth_it = [](const WorkStage& stage) { return stage.blocks() > 1; };
     if (pool_ && std::ranges::any_of(stages, worth_it)) {
-        StagedWork work(stages, helpers(), function, context);
-        return gather(work);
+        StagedWork work(stages, shares(), function, context);
+        return pool_->gather(work);
     }
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
         const auto [count, block] = stages[stage];
@@ -48,17 +105,8 @@ void Jobs::run(std::span<const WorkStage> stages, StagedWork::BlockFunction func
     }
 }
 
-int Jobs::helpers() const {
+int Jobs::shares() const {
     return std::min(threads_, StagedWork::k_most_shares);
-}
-
-void Jobs::gather(StagedWork& work) const {
-    using Range = oneapi::tbb::blocked_range<int>;
-    pool_->arena.execute([&] {
-        oneapi::tbb::parallel_for(
-            Range(0, helpers()), [&](const Range& range) { work.take_part(range.begin()); },
-            oneapi::tbb::simple_partitioner());
-    });
 }
 
 } // namespace fovea

@@ -24,7 +24,7 @@ class Jobs {
     int threads() const { return threads_; }
 
     /// Calls `work(begin, end)` for consecutive blocks of `block` items covering [0, count) and
-    /// returns when all are done. `work` must not throw.
+    /// returns when all are done. `work` must not throw; it may itself call this.
     template <class Work>
     void for_blocks(std::size_t count, std::size_t block, Work&& work) const {
         const WorkStage stage{count, block};
@@ -47,11 +47,9 @@ class Jobs {
   private:
     void run(std::span<const WorkStage> stages, StagedWork::BlockFunction function,
              void* context) const;
-    int helpers() const;
-    /// Calls `take_part` here and, meanwhile, on the other threads; returns when all are back.
-    void gather(StagedWork& work) const;
+    int shares() const;
 
-    struct Pool;
+    class Pool;
     int threads_;
     std::unique_ptr<Pool> pool_; ///< absent when single-threaded
 };

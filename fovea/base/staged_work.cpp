@@ -1,36 +1,10 @@
 #include "fovea/base/staged_work.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
+
+#include "fovea/base/patience.h"
 
 namespace fovea {
-
-namespace {
-
-/// Waits a little, the more patiently the longer it has been: awake, then letting others go first,
-/// and asleep where there are more threads than processors.
-class Patience {
-  public:
-    void wait() {
-        ++waits_;
-        if (waits_ > k_awake + k_polite)
-            std::this_thread::sleep_for(std::chrono::microseconds(50));
-        else if (waits_ > k_awake)
-            std::this_thread::yield();
-#if defined(__x86_64__) || defined(__i386__)
-        else
-            __builtin_ia32_pause();
-#endif
-    }
-
-  private:
-    static constexpr int k_awake = 2000; ///< some 50 microseconds
-    static constexpr int k_polite = 200;
-    int waits_ = 0;
-};
-
-} // namespace
 
 StagedWork::StagedWork(std::span<const WorkStage> stages, int shares, BlockFunction function,
                        void* context)
@@ -39,10 +13,6 @@ StagedWork::StagedWork(std::span<const WorkStage> stages, int shares, BlockFunct
     , function_(function)
     , context_(context) {
     open(0);
-}
-
-StagedWork::~StagedWork() {
-    (void)left_.load(std::memory_order_acquire);
 }
 
 std::uint32_t StagedWork::first_block(std::uint32_t stage, int share) const {
@@ -78,11 +48,6 @@ bool StagedWork::draw(int own, Drawn& drawn) {
 }
 
 void StagedWork::take_part(int own) {
-    work(own);
-    left_.fetch_add(1, std::memory_order_release);
-}
-
-void StagedWork::work(int own) {
     while (true) {
         const std::uint32_t stage = stage_.load(std::memory_order_acquire);
         if (stage == stages_.size()) return;

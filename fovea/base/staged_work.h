@@ -33,8 +33,6 @@ class StagedWork {
     /// `shares`: helpers to expect, 1 to k_most_shares.
     StagedWork(std::span<const WorkStage> stages, int shares, BlockFunction function,
                void* context);
-    /// When everybody who took part has left.
-    ~StagedWork();
     StagedWork(const StagedWork&) = delete;
     StagedWork& operator=(const StagedWork&) = delete;
 
@@ -58,7 +56,6 @@ class StagedWork {
     void open(std::uint32_t stage);
     /// Takes a block that nobody has. False if there is none in the stage that is open.
     bool draw(int own, Drawn& drawn);
-    void work(int own);
 
     std::span<const WorkStage> stages_;
     int shares_;
@@ -68,8 +65,6 @@ class StagedWork {
     alignas(
         64) std::atomic<std::uint32_t> stage_; ///< that is open; number of stages when all are done
     alignas(64) std::atomic<std::uint32_t> done_ = 0; ///< blocks of that stage
-    /// So that whatever runs the threads, those who left are seen to have done so.
-    std::atomic<std::uint32_t> left_ = 0;
 };
 
 } // namespace fovea

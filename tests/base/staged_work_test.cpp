@@ -81,3 +81,27 @@ TEST_CASE("without stages there is nothing to wait for") {
     jobs.for_blocks(0, 8, [&](std::size_t, std::size_t) { called = true; });
     CHECK(!called);
 }
+
+TEST_CASE("jobs within jobs, and from several threads at once") {
+    const Jobs jobs(3);
+    std::atomic<int> items = 0;
+    const auto nested = [&] {
+        jobs.for_blocks(40, 3, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                jobs.for_blocks(5, 1, [&](std::size_t, std::size_t) { ++items; });
+        });
+    };
+    std::thread other(nested);
+    nested();
+    other.join();
+    CHECK(items == 2 * 40 * 5);
+}
+
+TEST_CASE("jobs come to an end however soon they are dropped") {
+    for (int round = 0; round < 100; ++round) {
+        const Jobs jobs(4);
+        std::atomic<int> items = 0;
+        if (round % 2) jobs.for_blocks(8, 1, [&](std::size_t, std::size_t) { ++items; });
+        CHECK(items == (round % 2 ? 8 : 0));
+    }
+}
