@@ -183,7 +183,7 @@ template <class Bytes>
 void fields(Bytes& bytes, ScheduleSettings& s) {
     bytes.choice(s.policy, k_schedule_policies);
     bytes(s.inner_share, s.queues, s.seed, s.reserve_response, s.detection_share, s.drop_undecided,
-          s.recursion_cap, s.tolerance, s.hysteresis);
+          s.exact, s.random_spin, s.recursion_cap, s.tolerance, s.hysteresis);
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {

@@ -266,6 +266,8 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::
         pair.suppressed = false;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
+    } else if (!scene.schedule.exact && next_is_exact(ladders, answer.descent)) {
+        pair.next_units = 0;
     } else if (scene.schedule.recursion_cap) {
         const auto radius = [](const Ladder& ladder, std::uint8_t level) {
             return ladder.is_half_space() ? 0 : ladder.largest_radius[level];
