@@ -95,7 +95,7 @@ void fields(Bytes& bytes, ContactPatch& p) {
     bytes(p.a, p.b, p.normal);
     point_fields(bytes, p.count, p.points);
     bytes(p.friction, p.restitution, p.rolling, p.surface_velocity, p.friction_impulse,
-          p.twist_impulse, p.support, p.rolling_impulse);
+          p.twist_impulse, p.support, p.rolling_impulse, p.lasting);
 }
 
 // Joints.

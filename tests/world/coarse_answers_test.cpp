@@ -95,24 +95,35 @@ TEST_CASE("momentum is conserved on every rung") {
 }
 
 TEST_CASE("coarse answers never add energy") {
+    int blows = 0;
     for (const Response response : {Response::soft_step, Response::impulse})
-        for (const std::uint64_t units : {0u, 3000u, 6000u}) {
-            Random random(3);
-            for (int i = 0; i < 6; ++i) {
-                // Of the same inertia about all axes: its energy does not change as it turns.
-                Impact impact(random, response, 1, make_jack(0.35f, 0.1f, 0.1f));
-                double energy = impact.world.energy().kinetic;
-                for (int k = 0; k < 60; ++k) {
-                    const StepReport report = impact.world.step(k_step, Budget::work(units));
-                    // Exact contacts and leaves push overlaps apart; that is not meant here.
-                    const double now = impact.world.energy().kinetic;
-                    const bool at_top = report.budget.pairs_cut == 0 && report.contacts > 0;
-                    // Rounding of single precision over some hundred operations.
-                    if (!at_top) CHECK(now <= energy * (1 + 2e-5));
-                    energy = now;
+        for (const float elastic : {0.0f, 0.5f, 1.0f})
+            for (const std::uint64_t units : {0u, 3000u, 6000u})
+                for (const bool long_bodies : {false, true}) {
+                    Random random(3);
+                    for (int i = 0; i < 12; ++i) {
+                        Impact impact(random, response, elastic,
+                                      long_bodies ? make_l_shape(0.5f, 0.15f, 0.2f)
+                                                  : make_jack(0.35f, 0.1f, 0.1f));
+                        double energy = impact.world.energy().kinetic;
+                        // Rounding of single precision over some hundred operations. Long bodies
+                        // turn within a step, while their contacts stay where they were: of two
+                        // thousand blows the worst gained half a percent.
+                        const bool exact = !long_bodies || response == Response::impulse;
+                        const double allowed = exact ? 2e-5 : 5e-3;
+                        for (int k = 0; k < 60; ++k) {
+                            const StepReport report =
+                                impact.world.step(k_step, Budget::work(units));
+                            // Exact contacts and leaves push overlaps apart; that is not meant.
+                            const double now = impact.world.energy().kinetic;
+                            const bool at_top = report.budget.pairs_cut == 0 && report.contacts > 0;
+                            if (!at_top) CHECK(now <= energy * (1 + allowed));
+                            blows += !at_top && now < energy * 0.99;
+                            energy = now;
+                        }
+                    }
                 }
-            }
-        }
+    CHECK(blows > 300);
 }
 
 TEST_CASE("random spin takes its energy from the blow, and keeps momenta") {
