@@ -35,8 +35,8 @@
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
-#include "fovea/world/recorder.h"
 #include "fovea/world/random_spin.h"
+#include "fovea/world/recorder.h"
 #include "fovea/world/refinement.h"
 #include "fovea/world/step_report.h"
 

@@ -222,7 +222,8 @@ TEST_CASE("the recursion cap ends the climb of fast bodies") {
         WorldSettings settings = weightless();
         settings.schedule.recursion_cap = cap;
         ConcaveBox scene(27, settings, 20);
-        for (int i = 0; i < 20; ++i)
+        // The same bodies in the same places: later both go their own ways.
+        for (int i = 0; i < 2; ++i)
             rungs[cap] += scene.world.step(k_step, Budget::work(1u << 30)).budget.rungs_climbed;
     }
     CHECK(rungs[1] < rungs[0]);
