@@ -231,9 +231,11 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
         claim.climb = std::min(k_exact_times * pair.next_units + k_exact_more, exact_share);
     else
         claim.climb = std::min(k_climb_units + pair.next_units, exact_share);
-    // As many hits again, and a second patch.
-    claim.model = k_hit_units * std::min(descent.count, k_most_hits);
-    claim.respond = pair.patches < 2 ? scene.patch_units : 0;
+    // All children may touch, and make two patches. What an exact rung finds it pays for itself.
+    const std::uint64_t model =
+        k_pair_units + k_hit_units * std::min(descent.count * LadderBlock::k_width, k_most_hits);
+    claim.model = model - std::min<std::uint64_t>(model, pair.model_units);
+    claim.respond = pair.patches < 2 ? (2u - pair.patches) * scene.patch_units : 0;
     return claim;
 }
 

@@ -35,7 +35,7 @@ constexpr Golden k_golden[] = {
     {"chain", Response::soft_step, 0xc892fafacf3cc36f},
     {"ragdoll", Response::soft_step, 0x49885c4120837306},
     {"concave", Response::soft_step, 0x65779153b4a7f3a5, true, 100'000},
-    {"concave", Response::impulse, 0xd27891beab451e1e, true, 100'000},
+    {"concave", Response::impulse, 0xce3b4a84d3b99573, true, 100'000},
     {"lshapes", Response::soft_step, 0x1720b5d0edb1b71a, false, 20'000},
     {"flock", Response::soft_step, 0x7b71e26876a68414, true, 50'000},
     {"ragdolls", Response::soft_step, 0xc23d843a6cc19d95, true, 200'000},
