@@ -35,32 +35,34 @@ Vec3 turned_by(const Bodies& bodies, std::uint32_t slot, const Vec3& turning) {
 } // namespace
 
 void RandomSpin::begin(const Bodies& bodies, std::span<const ProxyPair> pairs,
-                       std::span<const PairAnswer> answers) {
+                       std::span<const PairAnswer> answers, std::span<const Joint> joints) {
     blows_.clear();
-    touches_.assign(bodies.size(), 0);
+    acting_.resize(bodies.size());
+    for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
+        acting_[slot] = bodies.force[slot] != Vec3() || bodies.torque[slot] != Vec3() ? 2 : 0;
+    for (const Joint& joint : joints) acting_[joint.a] = acting_[joint.b] = 2;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (answers[i].kind == PairAnswer::Kind::apart) continue;
         for (const std::uint32_t slot : {pairs[i].a, pairs[i].b})
-            if (bodies.movable(slot))
-                touches_[slot] = std::uint8_t(std::min(touches_[slot] + 1, 2));
+            if (bodies.movable(slot)) acting_[slot] = std::uint8_t(std::min(acting_[slot] + 1, 2));
     }
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const PairAnswer& answer = answers[i];
         const bool lowest = answer.kind == PairAnswer::Kind::rung && answer.descent.rung == 0;
         const auto [a, b] = pairs[i];
-        if (lowest && touches_[a] < 2 && touches_[b] < 2)
+        if (lowest && acting_[a] < 2 && acting_[b] < 2)
             blows_.push_back({pairs[i], energy_of(bodies, pairs[i])});
     }
 }
 
-void RandomSpin::end(Bodies& bodies, float share, float other_work, std::uint64_t seed) {
+void RandomSpin::end(Bodies& bodies, float share, float fallen, std::uint64_t seed) {
     for (const auto& [pair, before] : blows_) {
         const auto [a, b] = pair;
-        // What else may have changed the energy that is seen: m v dv + m dv^2 / 2.
+        // What gravity may have taken, against a wall: m v dv + m dv^2 / 2.
         const double mass = reduced_mass(bodies, pair);
         const double speed = std::sqrt(2 * before / mass);
-        const double other = mass * double(other_work) * (speed + 0.5 * double(other_work));
-        const double lost = before - energy_of(bodies, pair) - other;
+        const double risen = mass * double(fallen) * (speed + 0.5 * double(fallen));
+        const double lost = before - energy_of(bodies, pair) - risen;
         if (!(lost > 0)) continue;
         Random random(seed ^ (std::uint64_t(a) << 32 | b));
         const Vec3 axis = Vec3(random.direction());

@@ -2,8 +2,9 @@
 //
 // Two spheres part along the line of their centres, so a blow on the lowest rung makes no body
 // spin: they bounce straight back, which viewers notice more than a wrong spin (Dingliana 6.2.2).
-// Two bodies that touch nothing else therefore get equal and opposite turning impulses about a
-// random axis: momentum and angular momentum stay, and the energy comes out of what the blow lost.
+// Two bodies that nothing else acts on but gravity therefore get equal and opposite turning
+// impulses about a random axis: momentum and angular momentum stay, and the energy comes out of
+// what the blow lost.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "fovea/collide/broad_phase.h"
 #include "fovea/dynamics/bodies.h"
+#include "fovea/dynamics/joint.h"
 #include "fovea/world/pair_answer.h"
 
 namespace fovea {
@@ -20,10 +22,10 @@ class RandomSpin {
   public:
     /// Before the response: finds the pairs, and the energy that they have.
     void begin(const Bodies& bodies, std::span<const ProxyPair> pairs,
-               std::span<const PairAnswer> answers);
-    /// After it: turns at most `share` of the energy lost since into spin. `other_work`: speed that
-    /// forces other than the blow may have given a body meanwhile, m/s.
-    void end(Bodies& bodies, float share, float other_work, std::uint64_t seed);
+               std::span<const PairAnswer> answers, std::span<const Joint> joints);
+    /// After it: turns at most `share` of the energy lost since into spin. `fallen`: speed that
+    /// gravity gave bodies meanwhile, m/s.
+    void end(Bodies& bodies, float share, float fallen, std::uint64_t seed);
 
   private:
     struct Blow {
@@ -31,7 +33,7 @@ class RandomSpin {
         double energy;
     };
     std::vector<Blow> blows_;
-    std::vector<std::uint8_t> touches_; ///< per slot: pairs, up to 2
+    std::vector<std::uint8_t> acting_; ///< per slot: contacts, forces, joints, up to 2
 };
 
 } // namespace fovea

@@ -213,8 +213,8 @@ class World {
     void plan_response(const ResponseLoad& load, BudgetReport& report);
     void solve_softly(float h, BudgetReport& report);
     void begin_random_spin();
-    /// `other_work`: see RandomSpin.
-    void end_random_spin(float other_work);
+    /// `fallen`: see RandomSpin.
+    void end_random_spin(float fallen);
     /// Bodies that will need a swept test, or a few more.
     std::uint64_t fast_count(float h) const;
     void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;

@@ -238,13 +238,14 @@ void World::solve_softly(float h, BudgetReport& report) {
 }
 
 void World::begin_random_spin() {
-    if (settings_.schedule.random_spin > 0) random_spin_.begin(bodies_, pairs(), answers());
+    if (settings_.schedule.random_spin > 0)
+        random_spin_.begin(bodies_, pairs(), answers(), joints_.all());
 }
 
-void World::end_random_spin(float other_work) {
+void World::end_random_spin(float fallen) {
     const ScheduleSettings& schedule = settings_.schedule;
     if (schedule.random_spin > 0)
-        random_spin_.end(bodies_, schedule.random_spin, other_work, schedule.seed + frame_);
+        random_spin_.end(bodies_, schedule.random_spin, fallen, schedule.seed + frame_);
 }
 
 void World::note_causality(BudgetReport& report) const {
