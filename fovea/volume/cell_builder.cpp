@@ -88,7 +88,9 @@ SphereDraft draft_from_cells(const ContentModel& content, SphereMethod method,
             }
         }
         draft.push_back(std::move(drafted));
-        if (plan.target_error > 0 && worst <= plan.target_error) break;
+        if (plan.target_error > 0 &&
+            (worst <= plan.target_error || cells.size() > k_most_for_target))
+            break;
     }
     return draft;
 }

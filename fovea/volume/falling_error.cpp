@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "fovea/volume/draft_finish.h"
 #include "fovea/volume/exposed_surface.h"
@@ -21,11 +22,13 @@ constexpr double k_close = 0.95;
 /// The exposed surface of a level, with exact distances where they matter.
 class LevelErrors {
   public:
-    LevelErrors(const ContentModel& content, const SphereLevel& level)
+    LevelErrors(const ContentModel& content, std::vector<Ball> balls)
         : content_(content)
-        , balls_(in_units(level, content.mesh))
+        , balls_(std::move(balls))
         , near_(overlapping(balls_, 0, Jobs(1)))
         , surface_(content.grid, int(std::clamp<std::size_t>(32768 / balls_.size(), 128, 2048))) {}
+    LevelErrors(const ContentModel& content, const SphereLevel& level)
+        : LevelErrors(content, in_units(level, content.mesh)) {}
 
     /// The largest distance from the shape.
     double worst() {
@@ -166,6 +169,10 @@ bool withdraw_far(SphereLevel& level, const SphereLevel& above, const ContentMod
 
 } // namespace
 
+double worst_error(std::span<const Ball> balls, const ContentModel& content) {
+    return LevelErrors(content, {balls.begin(), balls.end()}).worst();
+}
+
 void keep_errors_falling(std::span<SphereLevel> levels, const ContentModel& content,
                          bool mean_too) {
     for (std::size_t l = 1; l < levels.size(); ++l) {
@@ -175,7 +182,9 @@ void keep_errors_falling(std::span<SphereLevel> levels, const ContentModel& cont
         // A sphere that withdraws lays others bare. Each round withdraws one at least.
         while (withdraw_far(level, above, content, worst)) {
         }
-        if (!mean_too || LevelErrors(content, level).mean() <= allowed.mean() * k_equal) continue;
+        if (!mean_too) continue;
+        LevelErrors errors(content, level);
+        if (errors.mean() * errors.worst() <= allowed.mean() * worst * k_equal) continue;
         for (std::size_t i = 0; i < level.radii.size(); ++i) withdraw(level, i, above);
     }
 }

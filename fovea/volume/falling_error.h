@@ -15,8 +15,13 @@
 
 namespace fovea {
 
-/// Keeps the worst error from rising down the levels, and, if `mean_too`, the mean. Errors are
-/// those of the exposed surface, the worst exact at sampled points. What the proof of the surface
+/// The largest distance of the exposed surface of balls from the shape: exact at sampled points,
+/// and at those around them where they are among the worst.
+double worst_error(std::span<const Ball> balls, const ContentModel& content);
+
+/// Keeps the worst error from rising down the levels; and, if `mean_too`, the mean, except where
+/// the worst falls by more, as when a bowl loses its lid. Errors are those of the exposed surface,
+/// the worst exact at sampled points. What the proof of the surface
 /// has shown of the levels stays true: a path through a sphere goes through its parent too.
 void keep_errors_falling(std::span<SphereLevel> levels, const ContentModel& content, bool mean_too);
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fovea/volume/falling_error.h"
 #include "fovea/volume/medial_balls.h"
 #include "fovea/volume/pattern_search.h"
 #include "fovea/volume/sphere_fitting.h"
@@ -76,29 +77,36 @@ class ShareBuilder {
             levels.push_back(
                 next_level(levels.back(), last, method, last ? cap : k_infinity, watch));
             if (watch.cancelled()) break;
-            if (plan_.target_error > 0 && target_met(levels.back())) break;
+            if (plan_.target_error > 0 &&
+                (target_met(levels.back()) || levels.back().size() > k_most_for_target))
+                break;
         }
         if (levels.size() > 1 && !watch.cancelled()) prune(levels);
         return levels;
     }
 
     /// The tree of `best`: the fitted one, unless its worst place is worse than that of `medial`.
-    /// Then the leaves of `medial` are fitted as they are, which keeps their worst place.
+    /// Then the leaves of `medial` are fitted as they are, which should keep their worst place; and
+    /// if it does not, they are not.
     Levels best(BuildWatch& watch, double from, double to) const {
         if (plan_.levels < 2 || plan_.target_error > 0) {
             return levels(SphereMethod::best, watch, from, to);
         }
         const double middle = from + 0.25 * (to - from);
         Levels medial = levels(SphereMethod::medial, watch, from, middle);
-        // A little less, since the worst place is found by sampling; and less again to aim at.
-        const double allowed = 0.985 * error_of(medial.back()).worst;
-        Levels tree = levels(SphereMethod::best, watch, middle, to, 0.965 * allowed);
-        if (watch.cancelled() || error_of(tree.back()).worst <= allowed) return tree;
-        const std::size_t depth = medial.size();
+        const double worst = error_of(medial.back()).worst; // by the lattice, as fitting sees it
+        // Half a thousandth more, since no two samplings hit the same places.
+        const double allowed = (1 + 5e-4) * worst_error(balls_of(medial.back()), content_);
+        const auto holds = [&](const std::vector<Node>& leaves) {
+            return worst_error(balls_of(leaves), content_) <= allowed;
+        };
+        Levels tree = levels(SphereMethod::best, watch, middle, to, 0.95 * worst);
+        if (watch.cancelled() || holds(tree.back())) return tree;
         const double closely = 3 * plan_.effort; // or it would miss the worst place
-        medial.back() =
-            fitted(medial[depth - 2], medial.back(), false, allowed, jobs_, closely, &watch);
-        if (error_of(medial.back()).worst >= error_of(tree.back()).worst) return tree;
+        std::vector<Node> leaves = fitted(medial[medial.size() - 2], medial.back(), false,
+                                          0.985 * worst, jobs_, closely, &watch);
+        if (watch.cancelled() || !holds(leaves)) return medial;
+        medial.back() = std::move(leaves);
         prune(medial);
         return medial;
     }
@@ -166,10 +174,14 @@ class ShareBuilder {
                                  [&](const auto& a, const auto& b) { return score(a) < score(b); });
     }
 
-    UnionError error_of(const std::vector<Node>& nodes) const {
+    static std::vector<Ball> balls_of(const std::vector<Node>& nodes) {
         std::vector<Ball> balls;
         for (const Node& node : nodes) balls.push_back(node.ball);
-        return union_error(content_, balls, 512);
+        return balls;
+    }
+
+    UnionError error_of(const std::vector<Node>& nodes) const {
+        return union_error(content_, balls_of(nodes), 512);
     }
 
     std::vector<Node> drafted(const std::vector<Node>& level, const Reduction& how,

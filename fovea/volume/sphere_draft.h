@@ -76,6 +76,9 @@ class BuildWatch {
 };
 
 /// How many levels and spheres a draft may have.
+/// A level of more spheres is the last one, whether it meets a target error or not.
+constexpr std::size_t k_most_for_target = 50'000;
+
 struct DraftPlan {
     int levels;
     int branching;

@@ -32,7 +32,8 @@ struct SphereTreeSettings {
     int levels = 3;    ///< 1 to 8, the root's among them; with a target: as many as it needs
     int branching = 8; ///< 2 to 64, children of a node at most
 
-    /// Metres. Levels are added until no sphere's surface is further than this from the mesh.
+    /// Metres. Levels are added until no sphere's surface is further than this from the mesh; an
+    /// error that takes more than eight levels, or many more than 50,000 spheres, is refused.
     std::optional<double> target_error = {};
     /// The last level gets at most this many spheres; levels are added until it can.
     std::optional<int> target_count = {};
