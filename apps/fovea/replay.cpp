@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "exit_code.h"
 #include "fovea/world/replay.h"
+#include "run_log.h"
 #include "simulation_options.h"
 
 namespace fovea::app {
@@ -16,7 +17,7 @@ namespace fovea::app {
 namespace {
 
 struct ReplayOptions {
-    std::string file;
+    std::string file, stats;
     int threads = 1;
 };
 
@@ -25,13 +26,24 @@ int replay(const ReplayOptions& options) {
         complain(fmt::format("{}: {}", options.file, message));
         return int(k_bad_input);
     };
+    const auto failed = [](const Error& error) {
+        complain(error.message);
+        return int(k_failed);
+    };
     std::ifstream file(options.file, std::ios::binary);
     const std::vector<char> text(std::istreambuf_iterator<char>(file), {});
     if (!file) return bad("cannot be read");
     auto opened = Replay::open(std::as_bytes(std::span(text)), options.threads);
     if (!opened) return bad(opened.error().message);
-    std::uint64_t steps = 0;
-    while (opened->advance() == Replay::Outcome::same) ++steps;
+    RunLog log;
+    if (!options.stats.empty())
+        if (const auto started = log.open_stats(options.stats); !started)
+            return failed(started.error());
+    while (opened->advance() == Replay::Outcome::same) {
+        const World& world = opened->world();
+        log.add({opened->report(), world.energy(), world.hash(), 0});
+    }
+    if (const auto written = log.finish_stats(); !written) return failed(written.error());
     switch (opened->advance()) {
     case Replay::Outcome::different:
         complain(fmt::format("{}: {}", options.file, opened->message()));
@@ -39,7 +51,8 @@ int replay(const ReplayOptions& options) {
     case Replay::Outcome::damaged:
         return bad(opened->message());
     default:
-        fmt::print("{} bodies, {} steps, all as recorded\n", opened->world().body_count(), steps);
+        fmt::print("{} bodies, {} steps, all as recorded\n", opened->world().body_count(),
+                   log.frames());
         return k_fine;
     }
 }
@@ -56,6 +69,8 @@ void add_replay(CLI::App& app, Command& chosen) {
     command->add_option("--threads", options->threads, "Threads; 0: one per core")
         ->check(CLI::Range(0, 256))
         ->capture_default_str();
+    command->add_option("--stats", options->stats, "Write a CSV row per step, as fovea run does")
+        ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return replay(*options); }; });
 }
 

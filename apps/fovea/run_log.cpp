@@ -43,8 +43,11 @@ Result<void> RunLog::open_stats(const std::string& path) {
     stats_->write("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
                   "kinetic,potential,hash,thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,"
                   "floor_units,rungs_climbed,exact_pairs,pairs_cut,pairs_suppressed,"
-                  "contacts_left_out,sub_steps_left_out,iterations_left_out,causality_p50_ms,"
-                  "causality_max_ms\n");
+                  "contacts_left_out,sub_steps_left_out,iterations_left_out,sweeps_left_out,"
+                  "causality_p50_ms,causality_max_ms");
+    for (std::size_t i = 0; i < k_works; ++i)
+        stats_->write(fmt::format(",{0}_units,{0}_ms,{0}_expected_ms", name_of(Work(i))));
+    stats_->write("\n");
     return {};
 }
 
@@ -58,11 +61,14 @@ void RunLog::add(const FrameRow& row) {
                               s.frame, s.wall_ms, s.cpu_ms, s.ms.broad, s.ms.narrow, s.ms.response,
                               s.pairs, s.tests, s.hits, s.swaps, row.energy.kinetic,
                               row.energy.potential, row.hash));
-    stats_->write(fmt::format("{:.6f},{},{:.6f},{:d},{},{},{},{},{},{},{},{},{},{:.6f},{:.6f}\n",
-                              s.thread_cpu_ms, b.asked_ms, b.floor_ms, b.floor_fits, b.used_units,
-                              b.floor_units, b.rungs_climbed, b.exact_pairs, b.pairs_cut,
-                              b.pairs_suppressed, b.contacts_left_out, b.sub_steps_left_out,
-                              b.iterations_left_out, b.causality_p50_ms, b.causality_max_ms));
+    stats_->write(fmt::format(
+        "{:.6f},{},{:.6f},{:d},{},{},{},{},{},{},{},{},{},{},{:.6f},{:.6f}", s.thread_cpu_ms,
+        b.asked_ms, b.floor_ms, b.floor_fits, b.used_units, b.floor_units, b.rungs_climbed,
+        b.exact_pairs, b.pairs_cut, b.pairs_suppressed, b.contacts_left_out, b.sub_steps_left_out,
+        b.iterations_left_out, b.sweeps_left_out, b.causality_p50_ms, b.causality_max_ms));
+    for (const WorkDone& work : b.works)
+        stats_->write(fmt::format(",{},{:.6f},{:.6f}", work.units, work.ms, work.expected_ms));
+    stats_->write("\n");
 }
 
 Result<void> RunLog::finish_stats() {
@@ -115,7 +121,7 @@ nlohmann::ordered_json RunLog::budget_report() const {
         if (!budget.limited) continue;
         ++limited;
         reduced += budget.contacts_left_out > 0 || budget.sub_steps_left_out > 0 ||
-                   budget.iterations_left_out > 0;
+                   budget.iterations_left_out > 0 || budget.sweeps_left_out > 0;
         if (!budget.floor_fits) continue;
         ++fits;
         within +=

@@ -93,27 +93,32 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
             "Work units that a step may take: the same result on every machine")
         ->type_name("UNITS")
         ->excludes(time);
-    add_choice(command, "--policy", o.world.schedule.policy, k_policy_names,
-               "Order in which pairs are refined");
-    command.add_flag(
+    const auto needs_budget = [&](const CLI::Option* option) { o.of_budget.push_back(option); };
+    needs_budget(add_choice(command, "--policy", o.world.schedule.policy, k_policy_names,
+                            "Order in which pairs are refined"));
+    needs_budget(command.add_flag(
         "--no-reservation{false}", o.world.schedule.reserve_response,
-        "Do not set the time of the response aside: shows what becomes of the budget then");
-    command
-        .add_option("--detection-share", o.world.schedule.detection_share,
-                    "Give detection this part of the time and the response the rest, 0 to 1; 0: "
-                    "one schedule for both")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
-    command.add_flag("--no-exact{false}", o.world.schedule.exact,
-                     "Go no further than the leaves of moving meshes");
-    command
-        .add_option("--random-spin", o.world.schedule.random_spin,
-                    "Turn this share of what a blow between bounding spheres loses into spin about "
-                    "a random axis, 0 to 1")
-        ->check(CLI::Range(0.0, 1.0))
-        ->capture_default_str();
-    command.add_flag("--recursion-cap", o.world.schedule.recursion_cap,
-                     "Refine fast bodies no further than the way they go in a step");
+        "Do not set the time of the response aside: shows what becomes of the budget then"));
+    needs_budget(
+        command
+            .add_option(
+                "--detection-share", o.world.schedule.detection_share,
+                "Give detection this part of the time and the response the rest, 0 to 1; 0: "
+                "one schedule for both")
+            ->check(CLI::Range(0.0, 1.0))
+            ->capture_default_str());
+    needs_budget(command.add_flag("--no-exact{false}", o.world.schedule.exact,
+                                  "Go no further than the leaves of moving meshes"));
+    needs_budget(
+        command
+            .add_option(
+                "--random-spin", o.world.schedule.random_spin,
+                "Turn this share of what a blow between bounding spheres loses into spin about "
+                "a random axis, 0 to 1")
+            ->check(CLI::Range(0.0, 1.0))
+            ->capture_default_str());
+    needs_budget(command.add_flag("--recursion-cap", o.world.schedule.recursion_cap,
+                                  "Refine fast bodies no further than the way they go in a step"));
 }
 
 void add_simulation_options(CLI::App& command, SimulationOptions& o) {
@@ -152,6 +157,11 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
 }
 
 tl::expected<Simulation, int> start_simulation(const SimulationOptions& options) {
+    for (const CLI::Option* option : options.of_budget) {
+        if (option->count() == 0 || !options.budget().is_unlimited()) continue;
+        complain(fmt::format("{} has no effect without --budget or --work", option->get_name()));
+        return tl::unexpected<int>(k_wrong_usage);
+    }
     for (const auto& [response, option] : options.of_response) {
         if (option->count() == 0 || response == options.world.response) continue;
         complain(fmt::format("{} has an effect only with --response {}", option->get_name(),

@@ -25,6 +25,8 @@ struct SimulationOptions {
     Budget budget() const;
     /// Options that only one response knows: given with the other, they are a mistake.
     std::vector<std::pair<Response, const CLI::Option*>> of_response;
+    /// Likewise options of steps that have a budget, given without one.
+    std::vector<const CLI::Option*> of_budget;
 };
 
 /// Options of steps that have a budget.

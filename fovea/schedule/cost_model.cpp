@@ -4,6 +4,12 @@
 
 namespace fovea {
 
+std::string_view name_of(Work work) {
+    constexpr std::string_view k_names[k_works] = {"prepare", "open",    "climb", "model",
+                                                   "join",    "respond", "sweep", "finish"};
+    return k_names[std::size_t(work)];
+}
+
 CostModel::CostModel() {
     price_.fill(k_first_guess);
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace fovea {
 
@@ -19,9 +20,17 @@ enum class Work : std::uint8_t {
     model,   ///< contacts from rungs, exact contacts of solids
     join,    ///< islands
     respond, ///< the solver
-    finish,  ///< swept tests, sleep, events
+    sweep,   ///< swept tests of fast bodies
+    finish,  ///< sleep, events
 };
-constexpr std::size_t k_works = 7;
+constexpr std::size_t k_works = 8;
+std::string_view name_of(Work work);
+
+/// What a step did of a kind of work.
+struct WorkDone {
+    std::uint64_t units = 0;
+    double ms = 0, expected_ms = 0; ///< expected: at the price of budgets in time
+};
 
 class CostModel {
   public:

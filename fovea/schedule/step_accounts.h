@@ -14,6 +14,7 @@ class StepAccounts {
     /// without the times in which the machine did something else.
     void begin(const Budget& budget, bool alone) {
         alone_ = alone;
+        done_ = {};
         mark_ = wall_seconds();
         price_mark_ = alone ? thread_cpu_seconds() : mark_;
         ledger.begin(budget, costs_, mark_);
@@ -28,7 +29,10 @@ class StepAccounts {
         const double before = price_mark_;
         skip();
         ledger.open(work);
-        costs_.note(work, ledger.spent_units(work), price_mark_ - before);
+        const std::uint64_t units = ledger.spent_units(work);
+        done_[std::size_t(work)] = {units, (price_mark_ - before) * 1e3,
+                                    double(units) * costs_.nanoseconds(work) * 1e-6};
+        costs_.note(work, units, price_mark_ - before);
     }
     /// What was done since the last call is no work of any kind.
     void skip() {
@@ -39,8 +43,11 @@ class StepAccounts {
     /// Seconds since the step began, as of the last call of done().
     double elapsed() const { return mark_ - ledger.start(); }
 
+    const std::array<WorkDone, k_works>& done() const { return done_; }
+
   private:
     CostModel costs_;
+    std::array<WorkDone, k_works> done_{};
     double mark_ = 0, price_mark_ = 0;
     bool alone_ = true;
 };

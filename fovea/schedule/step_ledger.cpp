@@ -28,7 +28,7 @@ void StepLedger::look() {
 
 double StepLedger::reserved() const {
     double sum = 0;
-    for (std::size_t i = 0; i < k_works; ++i) sum += double(aside_[i]) * prices_[i];
+    for (std::size_t i = 0; i < k_works; ++i) sum += reserved(Work(i));
     return sum;
 }
 

@@ -38,8 +38,9 @@ class StepLedger {
     double limit() const { return limit_; }
     double used() const { return used_; }
     double price(Work work) const { return prices_[std::size_t(work)]; }
-    /// All that is set aside.
+    /// All that is set aside, and what is for one kind of work.
     double reserved() const;
+    double reserved(Work work) const { return double(aside(work)) * price(work); }
     std::uint64_t spent_units() const { return spent_; }
     std::uint64_t spent_units(Work work) const { return spent_by_[std::size_t(work)]; }
     bool is_timed() const { return timed_; }

@@ -95,12 +95,11 @@ class ShareBuilder {
         const double middle = from + 0.25 * (to - from);
         Levels medial = levels(SphereMethod::medial, watch, from, middle);
         const double worst = error_of(medial.back()).worst; // by the lattice, as fitting sees it
-        // Half a thousandth more, since no two samplings hit the same places.
-        const double allowed = (1 + 5e-4) * worst_error(balls_of(medial.back()), content_);
+        const double allowed = worst_error(balls_of(medial.back()), content_);
         const auto holds = [&](const std::vector<Node>& leaves) {
             return worst_error(balls_of(leaves), content_) <= allowed;
         };
-        Levels tree = levels(SphereMethod::best, watch, middle, to, 0.95 * worst);
+        Levels tree = levels(SphereMethod::best, watch, middle, to, 0.9 * worst);
         if (watch.cancelled() || holds(tree.back())) return tree;
         const double closely = 3 * plan_.effort; // or it would miss the worst place
         std::vector<Node> leaves = fitted(medial[medial.size() - 2], medial.back(), false,
@@ -168,7 +167,8 @@ class ShareBuilder {
             const UnionError error = error_of(nodes);
             std::vector<std::size_t> shares;
             for (const Node& node : nodes) shares.push_back(node.owned.size());
-            return (error.mean + 0.25 * error.worst) * (last ? 1 : unevenness(shares));
+            const double above = std::max(error.worst - cap, 0.0);
+            return (error.mean + 0.25 * error.worst + above) * (last ? 1 : unevenness(shares));
         };
         return *std::min_element(tries.begin(), tries.end(),
                                  [&](const auto& a, const auto& b) { return score(a) < score(b); });

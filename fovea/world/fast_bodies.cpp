@@ -6,6 +6,9 @@
 //               put back                     that touch, with its velocity; the next step finds a
 //                                            contact there.
 //
+// Where a budget leaves no time for that, a body goes as far as bodies may that need no test, and
+// keeps its velocity: it is late, but not where it must not be.
+//
 // A mesh that is put back to where it was has met the obstacle with another part than its contacts
 // know, as bodies do that spin by more than a turn in a step: it would be held there for ever. It
 // loses the velocity with which it goes on against the obstacle.
@@ -23,6 +26,8 @@ namespace {
 
 /// Of its least half width: a body that goes farther in a step may get past the middle of a wall.
 constexpr float k_far = 0.5f;
+
+constexpr std::size_t k_sweep_block = 4; ///< fast bodies per job
 
 /// A ball about the centre of mass, half as large as would fit inside the shape, if the centre is
 /// inside; of a mesh, half the ball that it is known to hold. Where the ball does not get through,
@@ -48,20 +53,37 @@ bool World::goes_far(std::uint32_t slot, float way) const {
     return way > k_far * shape_half_width_[body_shape_[slot]];
 }
 
-int World::stop_fast_bodies(float h) {
+std::size_t World::sweep_fast_bodies(float h) {
+    if (fast_.empty() || affordable_sweeps(0) == 0) return 0;
+    query_index_->set_moved();
+    queries(); // brings the search tree up to date
+    std::size_t done = 0;
+    while (const std::size_t more = affordable_sweeps(done)) {
+        jobs_.for_blocks(more, k_sweep_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) find_impact(fast_[done + i], h);
+        });
+        note_sweeps(done, done + more);
+        done += more;
+    }
+    return done;
+}
+
+int World::stop_fast_bodies(float h, BudgetReport& report) {
     fast_.clear();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
-        if (goes_far(slot, length(bodies_.velocity[slot]) * h))
-            fast_.push_back({slot, shape_placement(slot)});
+        const float way = length(bodies_.velocity[slot]) * h;
+        const float free = k_far * shape_half_width_[body_shape_[slot]];
+        if (way > free) fast_.push_back({slot, free / way, shape_placement(slot)});
     }
-    if (fast_.empty()) return 0;
-
-    query_index_->set_moved();
-    queries(); // brings the search tree up to date
-    jobs_.for_blocks(fast_.size(), 8, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) find_impact(fast_[i], h);
-    });
+    if (cut_.limited)
+        std::ranges::sort(fast_, [](const FastBody& a, const FastBody& b) {
+            return a.free != b.free ? a.free < b.free : a.slot < b.slot;
+        });
+    const std::size_t swept = sweep_fast_bodies(h);
+    for (std::size_t i = swept; i < fast_.size(); ++i) fast_[i].time = double(fast_[i].free * h);
+    cut_.sweeps = swept;
+    report.sweeps_left_out = std::uint32_t(fast_.size() - swept);
     int stopped = 0;
     for (const FastBody& body : fast_) {
         if (body.time >= double(h)) continue;
@@ -74,7 +96,7 @@ int World::stop_fast_bodies(float h) {
         }
         ++stopped;
     }
-    return stopped;
+    return stopped - int(fast_.size() - swept);
 }
 
 Motion World::motion_of(const FastBody& body, float h) const {

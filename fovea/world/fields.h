@@ -17,7 +17,7 @@
 
 namespace fovea {
 
-constexpr std::uint32_t k_format_version = 2;
+constexpr std::uint32_t k_format_version = 3;
 
 template <class Bytes>
 void fields(Bytes& bytes, Aabb& box) {
@@ -191,8 +191,8 @@ void fields(Bytes& bytes, PairRecord& r) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {
-    bytes(c.limited, c.grants, c.exact_units, c.batches, c.plan.contacts, c.plan.sub_steps,
-          c.plan.iterations, c.priorities);
+    bytes(c.limited, c.grants, c.exact_units, c.batches, c.sweeps, c.plan.contacts,
+          c.plan.sub_steps, c.plan.iterations, c.priorities);
 }
 /// All but the number of threads, on which nothing depends.
 template <class Bytes>

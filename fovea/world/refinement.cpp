@@ -289,15 +289,14 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
     const ScheduleSettings& schedule = scene.schedule;
     // Separate schedules: detection has a part of its own, and knows of no other needs.
     const bool separate = schedule.detection_share > 0;
-    const double after_floor =
-        ledger.used() + double(ledger.aside(Work::model)) * ledger.price(Work::model);
+    const double after_floor = ledger.used() + ledger.reserved(Work::model);
     detection_limit_ =
         separate ? after_floor + double(schedule.detection_share) * (ledger.limit() - after_floor)
                  : ledger.limit();
     const auto needed = [&] {
         double sum = ledger.used();
         if (separate || !schedule.reserve_response)
-            sum += double(ledger.aside(Work::model)) * ledger.price(Work::model);
+            sum += ledger.reserved(Work::model);
         else
             sum += ledger.reserved();
         return sum;

@@ -124,7 +124,7 @@ Replay::Outcome Replay::make(RecordedCall call, ByteReader& arguments) {
         std::uint64_t recorded = 0;
         arguments(h, cut, recorded);
         if (!arguments.ok()) return Outcome::same;
-        world_.step(h, cut);
+        report_ = world_.step(h, cut);
         const std::uint64_t found = world_.hash();
         if (found == recorded) return Outcome::same;
         return stop(Outcome::different, "the state after the step has hash " + hash_text(found) +

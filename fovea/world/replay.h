@@ -30,6 +30,8 @@ class Replay {
     Outcome advance();
 
     const World& world() const { return world_; }
+    /// What the last step took this time; what it was asked to do is not known.
+    const StepReport& report() const { return report_; }
     /// What is wrong, after different or damaged.
     const std::string& message() const { return message_; }
 
@@ -44,6 +46,7 @@ class Replay {
     Outcome stop(Outcome outcome, std::string message);
 
     World world_;
+    StepReport report_;
     ByteReader entries_;
     Outcome outcome_ = Outcome::same;
     std::string message_;

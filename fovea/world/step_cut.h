@@ -17,12 +17,13 @@ struct StepCut {
     std::uint64_t exact_units = k_all;  ///< granted to one pair's exact rung at most
     std::vector<std::uint32_t> batches; ///< rungs granted at once, one batch after the other
     ResponsePlan plan;
+    std::uint64_t sweeps = k_all;  ///< swept tests that were made, the farthest ways first
     std::vector<float> priorities; ///< of the host, for each pair that could climb; else empty
 
     /// As new, but for memory.
     void clear() {
         limited = false;
-        grants = exact_units = k_all;
+        grants = exact_units = sweeps = k_all;
         batches.clear();
         priorities.clear();
         plan = {};

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "fovea/schedule/cost_model.h"
+
 namespace fovea {
 
 /// Wall-clock milliseconds of the phases of one step.
@@ -26,6 +28,7 @@ struct BudgetReport {
     double asked_ms = std::numeric_limits<double>::infinity();
     std::uint64_t asked_units = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t used_units = 0;
+    std::array<WorkDone, k_works> works{}; ///< by Work
     /// The least that is ever done: every pair's coarsest answer and the least response to it, as
     /// predicted once all pairs were opened. Milliseconds are of budgets in time.
     std::uint64_t floor_units = 0;
@@ -41,6 +44,8 @@ struct BudgetReport {
 
     std::uint64_t contacts_left_out = 0; ///< of pairs with more than the response had time for
     std::uint32_t sub_steps_left_out = 0, iterations_left_out = 0;
+    /// Fast bodies that were not followed: they went no farther than slow ones may.
+    std::uint32_t sweeps_left_out = 0;
 
     /// Time from finding a contact to the end of the response to it, over the pairs.
     double causality_p50_ms = 0, causality_max_ms = 0;

@@ -197,7 +197,8 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     }
     report.ms.response = watch.lap_ms();
 
-    report.stopped_short = std::uint64_t(stop_fast_bodies(h));
+    report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
+    accounts_.done(Work::sweep);
     report.ms.fast = watch.lap_ms();
 
     slots_.clear();

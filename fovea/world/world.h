@@ -183,6 +183,7 @@ class World {
     void note_contacts();
     struct FastBody {
         std::uint32_t slot;
+        float free;      ///< part of its way that needs no test
         Transform end;   ///< of the shape, as the step left it
         double time = 0; ///< of the first touch, s; the step's length if there is none
         Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
@@ -190,7 +191,9 @@ class World {
     Motion motion_of(const FastBody& body, float h) const;
     void find_impact(FastBody& body, float h) const;
     /// Puts bodies back that passed through something; returns how many.
-    int stop_fast_bodies(float h);
+    int stop_fast_bodies(float h, BudgetReport& report);
+    /// Makes the swept tests that there is time for; returns how many.
+    std::size_t sweep_fast_bodies(float h);
     void note_sensors();
     StepReport take_step(float h, const Budget& budget);
     /// Both move the bodies.
@@ -215,6 +218,10 @@ class World {
     void begin_random_spin();
     /// `fallen`: see RandomSpin.
     void end_random_spin(float fallen);
+    /// How many swept tests to make next, after `done`; 0: no more.
+    std::size_t affordable_sweeps(std::size_t done);
+    void note_sweeps(std::size_t before, std::size_t now);
+    std::uint64_t sweep_units(std::size_t count) const;
     /// Bodies that will need a swept test, or a few more.
     std::uint64_t fast_count(float h) const;
     void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;

@@ -17,6 +17,7 @@ constexpr std::uint64_t k_join_units = 15; ///< of a body: islands
 constexpr std::uint64_t k_join_patch_units = 10;
 constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
+constexpr std::uint64_t k_index_units = 40;  ///< of a body: the search tree of swept tests
 constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
 /// The response may make bodies fast: time is set aside for those that so much more speed would.
 constexpr float k_nearly_fast = 1.15f;
@@ -90,7 +91,7 @@ std::uint64_t World::fast_count(float h) const {
     if (settings_.response == Response::impulse) return 0;
     // Gravity and blows make some faster until then.
     const float gain = length(settings_.gravity) * h;
-    std::uint64_t count = 1;
+    std::uint64_t count = 0;
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         count += bodies_.movable(slot) &&
                  goes_far(slot, k_faster * (length(bodies_.velocity[slot]) + gain) * h);
@@ -109,9 +110,10 @@ void World::refine(float h, BudgetReport& report) {
     const ResponseLoad bodies_alone{.bodies = moving, .joints = joint_count()};
     ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
-    ledger.set_aside(Work::finish, body_count() * k_finish_units +
-                                       pairs().size() * k_finish_pair_units +
-                                       fast_count(k_nearly_fast * h) * k_fast_units);
+    if (const std::uint64_t fast = fast_count(k_nearly_fast * h))
+        ledger.set_aside(Work::sweep, sweep_units(fast + 1));
+    ledger.set_aside(Work::finish,
+                     body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
 
     refinement_.open(scene, history_, ledger, jobs_);
     accounts_.done(Work::open);
@@ -151,7 +153,7 @@ void World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetRepor
     for (const Work work : {Work::model, Work::join, Work::finish})
         report.floor_units += ledger.aside(work);
     const double spared = double(full - std::min(full, least)) * ledger.price(Work::respond);
-    const double floor = ledger.used() + ledger.reserved() - spared;
+    const double floor = ledger.used() + ledger.reserved() - ledger.reserved(Work::sweep) - spared;
     report.floor_ms = ledger.is_timed() ? floor * 1e-6 : 0;
     report.floor_fits = floor <= ledger.limit();
 }
@@ -167,11 +169,19 @@ void World::note_model() {
 }
 
 ResponseLoad World::soft_load() const {
-    ResponseLoad load{.bodies = awake_.size(),
-                      .joints = joint_count(),
-                      .patches = contacts_.patches().size(),
-                      .pairs = contacts_.touching_pairs()};
-    for (const ContactPatch& patch : contacts_.patches()) load.points += std::uint64_t(patch.count);
+    ResponseLoad load{.bodies = awake_.size(), .joints = joint_count()};
+    const auto moves = [&](std::uint32_t slot) {
+        return bodies_.moves(slot) && islands_.awake(slot);
+    };
+    ProxyPair before{};
+    for (const ContactPatch& patch : contacts_.patches()) {
+        if (!moves(patch.a) && !moves(patch.b)) continue; // the solver leaves it out
+        ++load.patches;
+        load.points += std::uint64_t(patch.count);
+        const ProxyPair pair{patch.a, patch.b};
+        load.pairs += pair != before;
+        before = pair;
+    }
     return load;
 }
 
@@ -194,7 +204,7 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         const ScheduleSettings& schedule = settings_.schedule;
         const double from =
             schedule.detection_share > 0 ? refinement_.detection_limit() : ledger.used();
-        const double end = double(ledger.aside(Work::finish)) * ledger.price(Work::finish);
+        const double end = ledger.reserved(Work::sweep) + ledger.reserved(Work::finish);
         if (schedule.reserve_response)
             cut_.plan = affordable_plan(load, full,
                                         (ledger.limit() - from - end) / ledger.price(Work::respond),
@@ -237,6 +247,29 @@ void World::solve_softly(float h, BudgetReport& report) {
     note_causality(report);
 }
 
+std::uint64_t World::sweep_units(std::size_t count) const {
+    return body_count() * k_index_units + count * k_fast_units;
+}
+
+std::size_t World::affordable_sweeps(std::size_t done) {
+    const std::size_t left = fast_.size() - done;
+    if (!cut_.limited || !settings_.schedule.reserve_response) return left;
+    if (replaying_) return std::min<std::size_t>(left, cut_.sweeps - std::min(cut_.sweeps, done));
+    StepLedger& ledger = accounts_.ledger;
+    ledger.look();
+    double free = ledger.limit() - ledger.used() - ledger.reserved(Work::finish);
+    if (done == 0) free -= double(sweep_units(0)) * ledger.price(Work::sweep);
+    const double each = double(k_fast_units) * ledger.price(Work::sweep);
+    // A look at the clock every few tests.
+    const std::size_t most = ledger.is_timed() ? 2 * std::size_t(jobs_.threads()) : left;
+    return std::min({left, most, std::size_t(std::max(free / each, 0.0))});
+}
+
+void World::note_sweeps(std::size_t before, std::size_t now) {
+    const std::uint64_t known = before == 0 ? 0 : sweep_units(before);
+    accounts_.ledger.spend(Work::sweep, sweep_units(now) - known);
+}
+
 void World::begin_random_spin() {
     if (settings_.schedule.random_spin > 0)
         random_spin_.begin(bodies_, pairs(), answers(), joints_.all());
@@ -263,10 +296,10 @@ void World::note_causality(BudgetReport& report) const {
 }
 
 void World::note_budget(BudgetReport& report) {
-    accounts_.done(Work::finish, body_count() * k_finish_units +
-                                     pairs().size() * k_finish_pair_units +
-                                     fast_.size() * k_fast_units);
+    accounts_.done(Work::finish,
+                   body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
     report.used_units = accounts_.ledger.spent_units();
+    report.works = accounts_.done();
 }
 
 } // namespace fovea

@@ -23,7 +23,10 @@ COLUMNS = ("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,
 TIMES = [name for name in COLUMNS if name.endswith("_ms")]
 BUDGET_COLUMNS = ("thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,floor_units,rungs_climbed,"
                   "exact_pairs,pairs_cut,pairs_suppressed,contacts_left_out,sub_steps_left_out,"
-                  "iterations_left_out,causality_p50_ms,causality_max_ms").split(",")
+                  "iterations_left_out,sweeps_left_out,causality_p50_ms,causality_max_ms").split(",")
+WORK_COLUMNS = [f"{work}_{what}"
+                for work in "prepare,open,climb,model,join,respond,sweep,finish".split(",")
+                for what in ("units", "ms", "expected_ms")]
 
 
 class CliTest(ProgramTest):
@@ -49,7 +52,7 @@ class CliTest(ProgramTest):
         recording = self.folder / "run.fovea"
         self.fovea("run", self.scene, "-n", 40, "--record", recording, "-q")
         data = bytearray(recording.read_bytes())
-        data[-66] ^= 1  # the last but one entry of 65 bytes ends in the hash of step 38
+        data[-74] ^= 1  # the last but one entry of 73 bytes ends in the hash of step 38
         recording.write_bytes(data)
         told = self.fovea("replay", recording, expect=1)
         self.assertIn("after the step has hash", told.stderr)
@@ -64,6 +67,14 @@ class CliTest(ProgramTest):
         recording.write_bytes(recording.read_bytes()[:-7])
         told = self.fovea("replay", recording, expect=3)
         self.assertIn("ends within an entry", told.stderr)
+
+    def test_replay_tells_what_steps_took(self):
+        recording, stats, again = (self.folder / name for name in ("run.fovea", "s.csv", "t.csv"))
+        self.fovea("run", self.scene, "-n", 20, "--work", 3000, "--record", recording, "--stats", stats, "-q")
+        self.fovea("replay", recording, "--stats", again)
+        rows, repeated = self.rows(stats), self.rows(again)
+        for column in ("frame", "pairs", "kinetic", "hash", "respond_units"):
+            self.assertEqual([row[column] for row in rows], [row[column] for row in repeated])
 
     # --- bench ---------------------------------------------------------------------------------
 
@@ -96,7 +107,7 @@ class CliTest(ProgramTest):
         stats, report = self.folder / "s.csv", self.folder / "r.json"
         self.fovea("run", self.scene, "-n", 37, "--stats", stats, "--report", report)
         rows = self.rows(stats)
-        self.assertEqual(list(rows[0]), COLUMNS + BUDGET_COLUMNS)
+        self.assertEqual(list(rows[0]), COLUMNS + BUDGET_COLUMNS + WORK_COLUMNS)
         self.assertEqual([int(r["frame"]) for r in rows], list(range(37)))
         document = json.loads(report.read_text())
         for name in TIMES + ["pairs", "tests", "hits", "swaps"]:

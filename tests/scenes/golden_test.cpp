@@ -36,10 +36,10 @@ constexpr Golden k_golden[] = {
     {"ragdoll", Response::soft_step, 0x49885c4120837306},
     {"concave", Response::soft_step, 0x65779153b4a7f3a5, true, 100'000},
     {"concave", Response::impulse, 0xce3b4a84d3b99573, true, 100'000},
-    {"lshapes", Response::soft_step, 0x1720b5d0edb1b71a, false, 20'000},
-    {"flock", Response::soft_step, 0x7b71e26876a68414, true, 50'000},
-    {"ragdolls", Response::soft_step, 0xc23d843a6cc19d95, true, 200'000},
-    {"plates", Response::soft_step, 0x9f1eb6fcaf63470a, false, 20'000},
+    {"lshapes", Response::soft_step, 0x28a0438d74e957fb, false, 20'000},
+    {"flock", Response::soft_step, 0x209e91d3257abde5, true, 50'000},
+    {"ragdolls", Response::soft_step, 0xa0eaead0dd550247, true, 200'000},
+    {"plates", Response::soft_step, 0x9e2aa0e9e2251091, false, 20'000},
 };
 
 std::uint64_t end_of(const Golden& golden, int threads) {

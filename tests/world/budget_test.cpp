@@ -105,14 +105,18 @@ TEST_CASE("cut at every unit: the state is that of the rungs completed until the
         };
         const std::uint64_t all = after(Budget::work(1ull << 40)).budget.used_units;
         REQUIRE(all < 200000);
-        std::map<std::tuple<std::vector<std::uint32_t>, int, int, int>, std::uint64_t> states;
+        std::map<std::tuple<std::vector<std::uint32_t>, int, int, int, std::uint64_t>,
+                 std::uint64_t>
+            states;
         for (std::uint64_t units = 0; units <= all + 40000; units += units < 20000 ? 1 : 13) {
             const StepReport report = after(Budget::work(units));
             const StepCut cut = world.cut();
             const std::uint64_t hash = world.hash();
             REQUIRE((report.budget.used_units <= units || !report.budget.floor_fits));
-            const auto [known, is_new] = states.insert(
-                {{cut.batches, cut.plan.contacts, cut.plan.sub_steps, cut.plan.iterations}, hash});
+            const auto [known, is_new] =
+                states.insert({{cut.batches, cut.plan.contacts, cut.plan.sub_steps,
+                                cut.plan.iterations, cut.sweeps},
+                               hash});
             REQUIRE(known->second == hash);
             if (!is_new) continue;
             // The cut alone, without any budget, leads to the same state.

@@ -1,0 +1,76 @@
+// Fast bodies where there is no time to follow them all.
+#include <doctest/doctest.h>
+
+#include "fovea/world/world.h"
+
+using namespace fovea;
+
+namespace {
+
+constexpr float k_step = 1.0f / 60, k_radius = 0.05f, k_speed = 60;
+
+/// Bullets that fly at a thin wall at x = 0, from x = -4.
+struct Volley {
+    World world;
+    std::vector<BodyId> bullets;
+
+    explicit Volley(int threads)
+        : world(settings(threads)) {
+        const ShapeId wall = *world.add_shape(Box{{0.01f, 5, 5}});
+        (void)*world.add_body({.shape = wall});
+        const ShapeId ball = *world.add_shape(Sphere{k_radius});
+        for (int i = 0; i < 64; ++i)
+            bullets.push_back(
+                *world.add_body({.shape = ball,
+                                 .position = {-4, 0.5f * float(i % 8), 0.5f * float(i / 8)},
+                                 .velocity = {k_speed + float(i), 0, 0},
+                                 .mass = 1}));
+    }
+    static WorldSettings settings(int threads) {
+        WorldSettings settings;
+        settings.gravity = {};
+        settings.threads = threads;
+        return settings;
+    }
+    float foremost() const {
+        float x = -4;
+        for (const BodyId bullet : bullets) x = std::max(x, world.transform(bullet).position.x);
+        return x;
+    }
+};
+
+} // namespace
+
+TEST_CASE("bullets that cannot be followed are late, but do not pass a wall") {
+    std::uint64_t hash_of_one = 0;
+    for (const int threads : {1, 3}) {
+        Volley volley(threads);
+        const std::uint64_t floor = volley.world.step(k_step, Budget::work(0)).budget.floor_units;
+        Volley again(threads);
+        again.world.step(k_step, Budget::work(0));
+        std::uint64_t left_out = 0, followed = 0;
+        for (int i = 0; i < 200; ++i) {
+            const BudgetReport report = volley.world.step(k_step, Budget::work(2 * floor)).budget;
+            CHECK((report.used_units <= 2 * floor || !report.floor_fits));
+            left_out += report.sweeps_left_out;
+            followed += volley.world.cut().sweeps;
+            REQUIRE(volley.foremost() < 0);
+            // The cut alone leads to the same state.
+            again.world.step(k_step, volley.world.cut());
+            REQUIRE(again.world.hash() == volley.world.hash());
+        }
+        CHECK(left_out > 0);
+        CHECK(followed > 0);
+        // None is forgotten: each has hit the wall and flies back, or rests there.
+        for (const BodyId bullet : volley.bullets) CHECK(volley.world.velocity(bullet).x <= 0.01f);
+        if (threads == 1) hash_of_one = volley.world.hash();
+        CHECK(volley.world.hash() == hash_of_one);
+    }
+}
+
+TEST_CASE("with time enough every bullet is followed") {
+    Volley volley(1);
+    for (int i = 0; i < 20; ++i)
+        CHECK(volley.world.step(k_step, Budget::work(1u << 30)).budget.sweeps_left_out == 0);
+    CHECK(volley.foremost() < 0);
+}
