@@ -222,7 +222,7 @@ class World {
     std::size_t affordable_sweeps(std::size_t done);
     void note_sweeps(std::size_t before, std::size_t now);
     std::uint64_t sweep_units(std::size_t count) const;
-    /// Bodies that will need a swept test, or a few more.
+    /// Bodies that will need a swept test, unless the response changes them.
     std::uint64_t fast_count(float h) const;
     void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;
     void note_causality(BudgetReport& report) const;

@@ -19,14 +19,11 @@ constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
 constexpr std::uint64_t k_index_units = 40;  ///< of a body: the search tree of swept tests
 constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
-/// The response may make bodies fast: time is set aside for those that so much more speed would.
-constexpr float k_nearly_fast = 1.15f;
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 
 /// An exact rung may take this part of the budget, but always some tens of microseconds' worth.
 constexpr double k_exact_share = 1.0 / 16, k_least_exact_units = 16384;
-constexpr float k_faster = 1.2f;
 /// Of a unit, ns: to say in units what part of a time that is.
 constexpr double k_usual_price = 2;
 
@@ -89,12 +86,11 @@ RefinementScene World::refinement_scene(float h) const {
 
 std::uint64_t World::fast_count(float h) const {
     if (settings_.response == Response::impulse) return 0;
-    // Gravity and blows make some faster until then.
     const float gain = length(settings_.gravity) * h;
     std::uint64_t count = 0;
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         count += bodies_.movable(slot) &&
-                 goes_far(slot, k_faster * (length(bodies_.velocity[slot]) + gain) * h);
+                 goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h);
     return count;
 }
 
@@ -110,8 +106,8 @@ void World::refine(float h, BudgetReport& report) {
     const ResponseLoad bodies_alone{.bodies = moving, .joints = joint_count()};
     ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
-    if (const std::uint64_t fast = fast_count(k_nearly_fast * h))
-        ledger.set_aside(Work::sweep, sweep_units(fast + 1));
+    if (const std::uint64_t fast = fast_count(h))
+        ledger.set_aside(Work::sweep, sweep_units(fast));
     ledger.set_aside(Work::finish,
                      body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
 
