@@ -6,11 +6,19 @@
 
 namespace fovea {
 
+namespace {
+
+/// Part of a time that is left for what nobody foresees: the last piece of work is never exactly as
+/// long as its price says.
+constexpr double k_spare = 0.04;
+
+} // namespace
+
 void StepLedger::begin(const Budget& budget, const CostModel& costs, double start) {
     *this = StepLedger();
     timed_ = budget.is_timed();
     start_ = start;
-    limit_ = timed_                ? budget.milliseconds() * 1e6
+    limit_ = timed_                ? budget.milliseconds() * 1e6 * (1 - k_spare)
              : budget.is_counted() ? double(budget.units())
                                    : std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < k_works; ++i) prices_[i] = timed_ ? costs.nanoseconds(Work(i)) : 1;

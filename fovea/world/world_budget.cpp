@@ -17,7 +17,7 @@ constexpr std::uint64_t k_join_units = 15; ///< of a body: islands
 constexpr std::uint64_t k_join_patch_units = 10;
 constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
-constexpr std::uint64_t k_index_units = 40;  ///< of a body: the search tree of swept tests
+constexpr std::uint64_t k_index_units = 160; ///< of a body: the search tree of swept tests
 constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted

@@ -50,8 +50,8 @@ TEST_CASE("bullets that cannot be followed are late, but do not pass a wall") {
         again.world.step(k_step, Budget::work(0));
         std::uint64_t left_out = 0, followed = 0;
         for (int i = 0; i < 200; ++i) {
-            const BudgetReport report = volley.world.step(k_step, Budget::work(2 * floor)).budget;
-            CHECK((report.used_units <= 2 * floor || !report.floor_fits));
+            const BudgetReport report = volley.world.step(k_step, Budget::work(4 * floor)).budget;
+            CHECK((report.used_units <= 4 * floor || !report.floor_fits));
             left_out += report.sweeps_left_out;
             followed += volley.world.cut().sweeps;
             REQUIRE(volley.foremost() < 0);
