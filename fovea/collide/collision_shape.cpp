@@ -5,6 +5,7 @@
 #include "fovea/base/assert.h"
 #include "fovea/base/mat3.h"
 #include "fovea/collide/ladder.h"
+#include "fovea/collide/ladder_kernels.h"
 #include "fovea/collide/mesh_inside.h"
 #include "fovea/collide/search_rim.h"
 #include "fovea/collide/triangle_surface.h"
@@ -53,16 +54,8 @@ Aabb box_of_spheres(const CollisionShape& shape, const Transform& at) {
     const Ladder& ladder = *shape.ladder;
     const Mat3 m = to_matrix(at.orientation);
     const auto level = std::size_t(std::min(k_box_level, ladder.levels() - 1));
-    Aabb spheres;
-    for (std::uint32_t b = ladder.level_block[level]; b < ladder.level_block[level + 1]; ++b) {
-        const LadderBlock& block = ladder.blocks[b];
-        for (std::uint32_t i = 0; i < LadderBlock::k_width; ++i) {
-            if (block.x[i] == LadderBlock::k_nowhere) continue;
-            const Vec3 centre = m.x * block.x[i] + m.y * block.y[i] + m.z * block.z[i];
-            const Vec3 rim(block.radius[i], block.radius[i], block.radius[i]);
-            spheres = {min(spheres.low, centre - rim), max(spheres.high, centre + rim)};
-        }
-    }
+    const Aabb spheres =
+        box_of_nodes(ladder, ladder.level_block[level], ladder.level_block[level + 1], m);
     // The turned box of the mesh's own axes is often tighter along one or two of the world's.
     const Vec3 middle = shape.extent.centre(), half = shape.extent.high - middle;
     const Vec3 centre = m.x * middle.x + m.y * middle.y + m.z * middle.z;

@@ -1,6 +1,7 @@
 #include "fovea/collide/ladder_kernels.h"
 
 #include <algorithm>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fovea/collide/ladder_kernels.cpp"
@@ -139,6 +140,37 @@ void open_plane_kernel(const Ladder& opened, const NodePlane& plane, const SlotP
         });
 }
 
+Aabb box_of_nodes_kernel(const Ladder& ladder, std::uint32_t first, std::uint32_t end,
+                         const Mat3& m) {
+    const D d;
+    const V nowhere = hn::Set(d, LadderBlock::k_nowhere);
+    const V far = hn::Set(d, std::numeric_limits<float>::infinity()), near = hn::Neg(far);
+    V low[3] = {far, far, far}, high[3] = {near, near, near};
+    for (std::uint32_t b = first; b < end; ++b) {
+        const LadderBlock& block = ladder.blocks[b];
+        for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
+            const V x = hn::Load(d, block.x + lane), y = hn::Load(d, block.y + lane),
+                    z = hn::Load(d, block.z + lane), radius = hn::Load(d, block.radius + lane);
+            const auto is_node = hn::Ne(x, nowhere);
+            const auto along = [&](int axis, float mx, float my, float mz) HWY_ATTR {
+                const V xy = hn::Add(hn::Mul(hn::Set(d, mx), x), hn::Mul(hn::Set(d, my), y));
+                const V centre = hn::Add(xy, hn::Mul(hn::Set(d, mz), z));
+                low[axis] =
+                    hn::Min(low[axis], hn::IfThenElse(is_node, hn::Sub(centre, radius), far));
+                high[axis] =
+                    hn::Max(high[axis], hn::IfThenElse(is_node, hn::Add(centre, radius), near));
+            };
+            along(0, m.x.x, m.y.x, m.z.x);
+            along(1, m.x.y, m.y.y, m.z.y);
+            along(2, m.x.z, m.y.z, m.z.z);
+        }
+    }
+    const auto least = [&](V v) HWY_ATTR { return hn::GetLane(hn::MinOfLanes(d, v)); };
+    const auto most = [&](V v) HWY_ATTR { return hn::GetLane(hn::MaxOfLanes(d, v)); };
+    return {{least(low[0]), least(low[1]), least(low[2])},
+            {most(high[0]), most(high[1]), most(high[2])}};
+}
+
 } // namespace fovea::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -147,6 +179,12 @@ namespace fovea {
 
 HWY_EXPORT(open_nodes_kernel);
 HWY_EXPORT(open_plane_kernel);
+HWY_EXPORT(box_of_nodes_kernel);
+
+Aabb box_of_nodes(const Ladder& ladder, std::uint32_t first, std::uint32_t end,
+                  const Mat3& rotation) {
+    return HWY_DYNAMIC_DISPATCH(box_of_nodes_kernel)(ladder, first, end, rotation);
+}
 
 void open_nodes(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
                 const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,

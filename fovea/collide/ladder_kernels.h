@@ -9,6 +9,7 @@
 
 #include "fovea/base/mat3.h"
 #include "fovea/collide/ladder.h"
+#include "fovea/geometry/aabb.h"
 
 namespace fovea {
 
@@ -53,6 +54,10 @@ void open_nodes(const Ladder& opened, const Ladder& other, const NodeFrame& fram
 /// The same against a plane; the other slots are copied.
 void open_against_plane(const Ladder& opened, const NodePlane& plane, const SlotPairs& pairs,
                         std::uint64_t limit, const PassOutput& out, PassProgress& progress);
+
+/// Around the spheres of blocks `first` to `end`, turned by `rotation`.
+Aabb box_of_nodes(const Ladder& ladder, std::uint32_t first, std::uint32_t end,
+                  const Mat3& rotation);
 
 constexpr std::uint32_t k_pass_room = 2 * LadderBlock::k_width;
 

@@ -17,13 +17,6 @@ namespace fovea {
 
 namespace {
 
-/// Of a solid of density 1, about its own centre of mass.
-struct Moments {
-    double volume = 0;
-    Vec3d centre;
-    Mat3d second; ///< about `centre`
-};
-
 /// A body of revolution about y: equal second moments across, another along the axis.
 Moments revolved(double volume, double height, double across, double along) {
     return {volume, {0, height, 0}, Mat3d::diagonal({across, along, across})};
@@ -57,8 +50,6 @@ class TetrahedronSum {
     Vec3d first_;
     Mat3d second_;
 };
-
-Result<Moments> moments_of(const Shape& shape);
 
 struct MomentsOf {
     Result<Moments> operator()(const Sphere& s) const {
@@ -140,7 +131,7 @@ struct MomentsOf {
         Vec3d first;
         Mat3d second;
         for (const auto& part : parts) {
-            const Result<Moments> own = moments_of(part.shape);
+            const Result<Moments> own = std::visit(MomentsOf{}, part.shape);
             if (!own) return own;
             const Transformd at(part.placement);
             const Mat3d turn = to_matrix(at.orientation);
@@ -153,22 +144,6 @@ struct MomentsOf {
         return Moments{volume, centre + near, second - outer(centre, centre) * volume};
     }
 };
-
-Result<Moments> moments_of(const Shape& shape) {
-    return std::visit(MomentsOf{}, shape);
-}
-
-Result<Moments> checked_moments(const Shape& shape) {
-    const Result<void> checked = check_shape(shape);
-    if (!checked) return tl::unexpected(checked.error());
-    Result<Moments> moments = moments_of(shape);
-    if (moments && !(moments->volume > 0)) {
-        return failure(std::string(name_of(type_of(shape))) + " has the volume " +
-                       number_text(moments->volume) +
-                       " m^3; it is flat or its triangles face inwards");
-    }
-    return moments;
-}
 
 Result<MassProperties> with_density(const Shape& shape, const Moments& moments, double density) {
     const Mat3d c = (moments.second + transposed(moments.second)) * 0.5; // rounded symmetrically
@@ -189,23 +164,40 @@ Result<MassProperties> with_density(const Shape& shape, const Moments& moments, 
 
 } // namespace
 
+Result<Moments> moments_of(const Shape& shape) {
+    const Result<void> checked = check_shape(shape);
+    if (!checked) return tl::unexpected(checked.error());
+    Result<Moments> moments = std::visit(MomentsOf{}, shape);
+    if (moments && !(moments->volume > 0)) {
+        return failure(std::string(name_of(type_of(shape))) + " has the volume " +
+                       number_text(moments->volume) +
+                       " m^3; it is flat or its triangles face inwards");
+    }
+    return moments;
+}
+
 Result<MassProperties> mass_properties(const Shape& shape, float density) {
     if (!(density > 0) || !std::isfinite(density)) {
         return failure("density is " + number_text(density) +
                        " kg/m^3; it must be positive and finite");
     }
-    const Result<Moments> moments = checked_moments(shape);
+    const Result<Moments> moments = moments_of(shape);
     if (!moments) return tl::unexpected(moments.error());
     return with_density(shape, *moments, density);
 }
 
-Result<MassProperties> mass_properties_of_mass(const Shape& shape, float mass) {
+Result<MassProperties> mass_properties_of_mass(const Shape& shape, const Moments& moments,
+                                               float mass) {
     if (!(mass > 0) || !std::isfinite(mass)) {
         return failure("mass is " + number_text(mass) + " kg; it must be positive and finite");
     }
-    const Result<Moments> moments = checked_moments(shape);
+    return with_density(shape, moments, mass / moments.volume);
+}
+
+Result<MassProperties> mass_properties_of_mass(const Shape& shape, float mass) {
+    const Result<Moments> moments = moments_of(shape);
     if (!moments) return tl::unexpected(moments.error());
-    return with_density(shape, *moments, mass / moments->volume);
+    return mass_properties_of_mass(shape, *moments, mass);
 }
 
 } // namespace fovea

@@ -117,6 +117,7 @@ Result<void> World::rebuild() {
 
     shape_users_.assign(shape_ids_.slots(), 0);
     shape_half_width_.assign(shape_ids_.slots(), 0);
+    shape_moments_.resize(shape_ids_.slots());
     for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot) {
         if (!shape_ids_.slot_in_use(slot)) continue;
         auto made = make_collision_shape(shapes_[slot].shape);

@@ -25,6 +25,7 @@
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/soft_step.h"
 #include "fovea/dynamics/springs.h"
+#include "fovea/geometry/mass.h"
 #include "fovea/geometry/motion.h"
 #include "fovea/world/contact_store.h"
 #include "fovea/world/definitions.h"
@@ -243,9 +244,10 @@ class World {
 
     IdPool<struct ShapeTag> shape_ids_;
     std::vector<CollisionShape> shapes_;
-    std::vector<std::uint32_t> shape_users_; ///< bodies per shape
-    std::vector<float> shape_half_width_;    ///< the least, m: see stop_fast_bodies()
-    bool meshes_move_ = false;               ///< there was a solid mesh: all shapes need ladders
+    std::vector<std::uint32_t> shape_users_;            ///< bodies per shape
+    std::vector<float> shape_half_width_;               ///< the least, m: see stop_fast_bodies()
+    std::vector<std::optional<Moments>> shape_moments_; ///< once a body asked
+    bool meshes_move_ = false; ///< there was a solid mesh: all shapes need ladders
 
     IdPool<struct BodyTag> body_ids_;
     Bodies bodies_;

@@ -17,7 +17,7 @@ constexpr std::uint64_t k_join_units = 15; ///< of a body: islands
 constexpr std::uint64_t k_join_patch_units = 10;
 constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
-constexpr std::uint64_t k_index_units = 160; ///< of a body: the search tree of swept tests
+constexpr std::uint64_t k_index_units = 80;  ///< of a body: the search tree of swept tests
 constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
@@ -89,8 +89,8 @@ std::uint64_t World::fast_count(float h) const {
     const float gain = length(settings_.gravity) * h;
     std::uint64_t count = 0;
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        count += bodies_.movable(slot) &&
-                 goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h);
+        count +=
+            bodies_.movable(slot) && goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h);
     return count;
 }
 
@@ -106,8 +106,7 @@ void World::refine(float h, BudgetReport& report) {
     const ResponseLoad bodies_alone{.bodies = moving, .joints = joint_count()};
     ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
-    if (const std::uint64_t fast = fast_count(h))
-        ledger.set_aside(Work::sweep, sweep_units(fast));
+    if (const std::uint64_t fast = fast_count(h)) ledger.set_aside(Work::sweep, sweep_units(fast));
     ledger.set_aside(Work::finish,
                      body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
 

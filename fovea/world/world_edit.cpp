@@ -52,6 +52,7 @@ float least_half_width(const Shape& shape) {
 
 void World::keep_shape(std::uint32_t slot, CollisionShape shape) {
     shape_half_width_[slot] = least_half_width(shape.shape);
+    shape_moments_[slot].reset();
     shapes_[slot] = std::move(shape);
     const auto give_ladder = [](CollisionShape& kept) {
         if (!height_field_of(kept)) return;
@@ -70,6 +71,7 @@ Result<ShapeId> World::add_shape(const Shape& shape) {
     shapes_.resize(shape_ids_.slots());
     shape_users_.resize(shape_ids_.slots());
     shape_half_width_.resize(shape_ids_.slots());
+    shape_moments_.resize(shape_ids_.slots());
     keep_shape(id.slot, std::move(*made));
     recorder_.note(RecordedCall::add_shape, shape, id);
     return id;
@@ -109,7 +111,13 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
                                                                          : "a height field") +
                            " is a surface and cannot move: give the body no mass, or a SolidMesh, "
                            "hull or compound as its shape");
-        const auto properties = mass_properties_of_mass(shape, d.mass);
+        std::optional<Moments>& moments = shape_moments_[d.shape.slot];
+        if (!moments) {
+            const auto found = moments_of(shape);
+            if (!found) return tl::unexpected(found.error());
+            moments = *found;
+        }
+        const auto properties = mass_properties_of_mass(shape, *moments, d.mass);
         if (!properties) return tl::unexpected(properties.error());
         centre = properties->centre;
         state.inertia = properties->inertia;
