@@ -67,6 +67,7 @@ struct StepReport {
     std::uint64_t joints = 0;        ///< that were solved: those of bodies asleep are not
     std::uint64_t stopped_short = 0; ///< fast bodies that would have passed through something
     std::uint64_t recycled = 0;      ///< manifolds carried along instead of made anew (soft_step)
+    std::uint64_t refits = 0;        ///< boxes of deforming meshes brought up to date
     float worst_depth = 0;           ///< deepest contact found, before it was resolved, m
 
     /// What the host should know: a refused time step, bodies that had to be stopped.
