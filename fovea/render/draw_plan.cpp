@@ -49,8 +49,8 @@ struct SameUnit {
     bool operator()(const Hull& a, const Hull& b) const { return a.data == b.data; }
     bool operator()(const MeshSurface& a, const MeshSurface& b) const { return a.data == b.data; }
     bool operator()(const SolidMesh& a, const SolidMesh& b) const { return a.data == b.data; }
-    bool operator()(const DeformingMesh& a, const DeformingMesh& b) const {
-        return a.data == b.data;
+    bool operator()(const DeformingMesh&, const DeformingMesh&) const {
+        return false; // each goes its own way
     }
     bool operator()(const HeightSurface& a, const HeightSurface& b) const {
         return a.data == b.data;

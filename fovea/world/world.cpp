@@ -169,8 +169,9 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
 
     active_.resize(bodies_.size());
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        active_[slot] = bodies_.movable(slot) ? islands_.awake(slot)
-                                              : bodies_.driven(slot) || surface_speed_[slot] > 0;
+        active_[slot] = bodies_.movable(slot) ? islands_.awake(slot) : bodies_.driven(slot);
+    for (const std::uint32_t slot : deforming_)
+        if (surface_speed_[slot] > 0) active_[slot] = 1;
     if (cut_.limited) refine(h, report.budget);
     contacts_.update(pairs(), placed_shapes(h), active_, bodies_.material, settings_.contact,
                      answers(), jobs_);

@@ -134,6 +134,8 @@ class World {
 
     /// Number of steps taken.
     std::uint64_t frame() const { return frame_; }
+    /// Seconds simulated.
+    double time() const { return time_; }
     /// The contacts of the last step of the impulse response, as found (before it resolved them).
     std::span<const Contact> contacts() const { return narrow_.contacts(); }
     /// Those of the last step of soft_step, with the impulses it found.

@@ -10,7 +10,7 @@ namespace fovea {
 
 namespace {
 
-constexpr std::uint64_t k_refit_units = 50; ///< work units of a triangle, for all spheres above it
+constexpr std::uint64_t k_refit_units = 60; ///< work units of a triangle, for all spheres above it
 
 } // namespace
 
@@ -58,7 +58,7 @@ void World::note_deformed(std::uint32_t slot) {
 }
 
 void World::move_surfaces(float h) {
-    surface_speed_.assign(bodies_.size(), 0);
+    surface_speed_.assign(deforming_.empty() ? 0 : bodies_.size(), 0);
     for (const std::uint32_t slot : deforming_) {
         const float way = surface_of(slot)->farthest_way();
         surface_speed_[slot] = way / h;
@@ -90,6 +90,7 @@ void World::refit_ladders() {
 }
 
 void World::wake_on_surfaces() {
+    if (deforming_.empty()) return;
     for (const ContactPatch& patch : contacts_.patches()) {
         if (surface_speed_[patch.a] > 0) islands_.wake(patch.b);
         if (surface_speed_[patch.b] > 0) islands_.wake(patch.a);

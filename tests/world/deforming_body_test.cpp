@@ -127,6 +127,28 @@ TEST_CASE("friction drags bodies along with the surface") {
     CHECK(length(world.velocity(box)) < 0.01f);
 }
 
+TEST_CASE("the surface of a body that goes its way moves on top of that") {
+    World world;
+    const TriangleMesh flat = flat_sheet(32, 16);
+    const Quat quarter = from_axis_angle(Vec3(0, 1, 0), 1.57079633f);
+    const BodyId sheet = *world.add_body({.shape = *world.add_shape(DeformingMesh{shared(flat)}),
+                                          .orientation = quarter,
+                                          .velocity = {0, 0.5f, 0},
+                                          .material = {.friction = 0.8f},
+                                          .kinematic = true});
+    const BodyId box = add_solid(world, Box{{0.3f, 0.3f, 0.3f}}, {0, 0.3f, 0});
+    for (int i = 1; i <= 90; ++i) {
+        REQUIRE(world.set_vertices(sheet, shifted(flat.vertices, {1.5f * k_h * float(i), 0, 0})));
+        world.step(k_h);
+    }
+    // The quarter turn takes x to -z.
+    CHECK(world.velocity(box).z == doctest::Approx(-1.5f).epsilon(0.01));
+    CHECK(world.velocity(box).y == doctest::Approx(0.5f).epsilon(0.01));
+    CHECK(std::abs(world.velocity(box).x) < 0.01f);
+    CHECK(world.transform(box).position.y - world.transform(sheet).position.y ==
+          doctest::Approx(0.3f).epsilon(0.01));
+}
+
 TEST_CASE("a turning sheet turns what lies on it") {
     World world;
     const TriangleMesh flat = flat_sheet(16, 4);
@@ -283,6 +305,31 @@ TEST_CASE("sleepers wake when the surface changes, and not when it stays") {
     REQUIRE(other.set_vertices(below, shifted(flat.vertices, {0, 0.05f, 0})));
     other.step(k_h);
     CHECK(other.is_awake(sleeper));
+}
+
+TEST_CASE("contacts follow a surface that leaves a body which does not move") {
+    for (const Response response : {Response::soft_step, Response::impulse})
+        for (const bool limited : {false, true}) {
+            World world({.gravity = {}, .response = response});
+            const TriangleMesh flat = flat_sheet(16, 4);
+            const BodyId sheet = add_sheet(world, flat);
+            const BodyId ball = add_solid(world, Sphere{0.5f}, {0, 0.5f - 1e-4f, 0});
+            const Budget budget = limited ? Budget::work(1'000'000) : Budget::unlimited();
+            world.step(k_h, budget);
+            const auto touches = [&] {
+                return !world.patches().empty() || !world.contacts().empty();
+            };
+            REQUIRE(touches());
+            // A hollow below the ball, within its box.
+            std::vector<Vec3> hollow = flat.vertices;
+            for (Vec3& v : hollow)
+                if (length(v) < 1) v.y = -0.4f;
+            REQUIRE(world.set_vertices(sheet, hollow));
+            world.step(k_h, budget);
+            CHECK(!world.pairs().empty());
+            CHECK(!touches());
+            CHECK(length(world.velocity(ball)) < 0.1f);
+        }
 }
 
 TEST_CASE("a body that is gone takes its form with it") {
