@@ -51,7 +51,7 @@ std::vector<Shape> all_solids() {
                        {Box{{0.2f, 0.2f, 0.2f}}, Transform(Vec3(0.25f, 0, 0))}};
     solids.push_back(CompoundShape{std::move(dumbbell)});
     solids.push_back(
-        SolidMesh{shared(*make_procedural("lshape", 0.5f)), {SphereMethod::octree, 3, 8}});
+        SolidMesh{shared(make_l_shape(0.7f, 0.3f, 0.4f)), {SphereMethod::octree, 3, 8}});
     return solids;
 }
 
