@@ -157,6 +157,9 @@ Result<void> World::rebuild() {
             within_limit(body_centre_[slot]) && is_pose(bodies_.pose(slot)) &&
             is_pose(placement_[slot]);
         if (!sound) return failure("a body's state makes no sense");
+        const ShapeType type = type_of(shapes_[body_shape_[slot]].shape);
+        if (bodies_.movable(slot) && (is_surface(type) || type == ShapeType::half_space))
+            return failure("a body that has a mass has a surface for its shape");
         ++shape_users_[body_shape_[slot]];
         if (surface_of(slot)) {
             if (shape_users_[body_shape_[slot]] > 1)
