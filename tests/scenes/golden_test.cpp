@@ -30,7 +30,7 @@ constexpr Golden k_golden[] = {
     {"pools", Response::impulse, 0xe3366daef2a3d6aa, true},
     {"pools", Response::soft_step, 0x5b83b0f6102cd94a, true},
     {"table", Response::soft_step, 0x9899d0f0f669c645},
-    {"everything", Response::soft_step, 0x60930b32a909ec67},
+    {"everything", Response::soft_step, 0x8d2566c09c68d63f},
     {"chain", Response::soft_step, 0xc892fafacf3cc36f},
     {"ragdoll", Response::soft_step, 0x5ea5e9bbabf1b5e9},
 };
