@@ -104,6 +104,14 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
                     "one schedule for both")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
+    command.add_flag("--no-exact{false}", o.world.schedule.exact,
+                     "Go no further than the leaves of moving meshes");
+    command
+        .add_option("--random-spin", o.world.schedule.random_spin,
+                    "Turn this share of what a blow between bounding spheres loses into spin about "
+                    "a random axis, 0 to 1")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
     command.add_flag("--recursion-cap", o.world.schedule.recursion_cap,
                      "Refine fast bodies no further than the way they go in a step");
 }

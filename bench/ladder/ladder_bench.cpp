@@ -1,13 +1,15 @@
 // Measures the descent of two ladders near contact, level by level and down to the triangles,
 // beside FCL's collision of the meshes they came from, on the same poses in the same run.
 //
-//   fovea bench ladder [--meshes NAME,...] [--poses N] [--leaves N] [--bodies N] [--json FILE]
+//   fovea bench ladder [--meshes NAME,...] [--poses N] [--leaves N] [--bodies N] [--worlds N,...]
+//                      [--steps N] [--json FILE]
 //
 // A pose is near contact if the second body, moved towards the first along a random line, is within
 // a hundredth of the bodies' size of the place where the meshes first touch.
 //
 // The second part takes a crowd of these bodies, close enough to touch here and there, and brings
-// all pairs whose roots overlap to one rung after the other: what a step would cost there.
+// all pairs whose roots overlap to one rung after the other: what a step would cost there. The
+// third takes whole steps of worlds of such bodies.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -18,6 +20,7 @@
 
 #include "bench/command_line.h"
 #include "bench/ladder/mesh_peer.h"
+#include "bench/ladder/world_steps.h"
 #include "fovea/base/clock.h"
 #include "fovea/base/random.h"
 #include "fovea/collide/pair_descent.h"
@@ -272,12 +275,17 @@ int main(int argc, char** argv) {
     CLI::App app("Descents of two ladders near contact, beside FCL's collision of their meshes");
     std::vector<std::string> meshes = {"torusknot", "lshape", "gear",     "spiky", "folded",
                                        "torus",     "jack",   "crescent", "bowl"};
-    int count = 1000, leaves = 512, crowd = 250;
+    int count = 1000, leaves = 512, crowd = 250, steps = 300;
+    std::vector<int> worlds = {50, 100, 250, 1000, 5000};
     std::string json_path;
     app.add_option("--meshes", meshes, "procedural meshes, each with itself")->delimiter(',');
     app.add_option("--poses", count, "poses for each")->check(CLI::PositiveNumber);
     app.add_option("--leaves", leaves, "leaf spheres at most")->check(CLI::Range(8, 32768));
     app.add_option("--bodies", crowd, "in the crowd; 0: none")->check(CLI::Range(0, 100000));
+    app.add_option("--worlds", worlds, "bodies of worlds whose steps are taken; 0: none")
+        ->delimiter(',')
+        ->check(CLI::Range(0, 100000));
+    app.add_option("--steps", steps, "of each world")->check(CLI::PositiveNumber);
     app.add_option("--json", json_path, "write what is printed to this file");
     if (const auto code = bench::read_command_line(app, argc, argv)) return *code;
 
@@ -333,6 +341,15 @@ int main(int argc, char** argv) {
         report.push_back(entry);
     }
     if (crowd > 0) report.push_back(measure_crowd(bodies, crowd));
+    std::erase(worlds, 0);
+    if (!worlds.empty()) {
+        const auto rows = measure_worlds(worlds, steps);
+        if (!rows) {
+            fmt::print(stderr, "{}: {}\n", argv[0], rows.error().message);
+            return 3;
+        }
+        report.push_back({{"worlds", *rows}});
+    }
     if (!json_path.empty()) {
         std::ofstream file(json_path);
         file << report.dump(1) << "\n";

@@ -30,17 +30,16 @@ void StagedWork::open(std::uint32_t stage) {
     stage_.store(stage, std::memory_order_release);
 }
 
-bool StagedWork::draw(int own, Drawn& drawn) {
+bool StagedWork::draw(int own, std::uint32_t stage, std::uint32_t& block) {
     for (int i = 0; i < shares_; ++i) {
         const int share = (own + i) % shares_;
+        const std::uint32_t end = first_block(stage, share + 1);
         std::atomic<std::uint64_t>& next = share_[share].next;
         std::uint64_t seen = next.load(std::memory_order_acquire);
-        const auto is_left = [&] {
-            return std::uint32_t(seen) < first_block(std::uint32_t(seen >> 32), share + 1);
-        };
-        while (is_left())
+        // Shares of the next stage may be there already, but it is not open yet.
+        while (seen >> 32 == stage && std::uint32_t(seen) < end)
             if (next.compare_exchange_weak(seen, seen + 1, std::memory_order_acq_rel)) {
-                drawn = {std::uint32_t(seen >> 32), std::uint32_t(seen)};
+                block = std::uint32_t(seen);
                 return true;
             }
     }
@@ -51,23 +50,21 @@ void StagedWork::take_part(int own) {
     while (true) {
         const std::uint32_t stage = stage_.load(std::memory_order_acquire);
         if (stage == stages_.size()) return;
-        // Blocks drawn are all of one stage: it cannot end before those drawn here are reported.
-        std::uint32_t finished = 0;
-        Drawn drawn{stage, 0};
-        while (draw(own, drawn)) {
-            const auto [count, block] = stages_[drawn.stage];
-            const std::size_t begin = drawn.block * block;
-            function_(context_, drawn.stage, begin, std::min(count, begin + block));
+        const auto [count, size] = stages_[stage];
+        std::uint32_t finished = 0, block = 0;
+        while (draw(own, stage, block)) {
+            const std::size_t begin = block * size;
+            function_(context_, stage, begin, std::min(count, begin + size));
             ++finished;
         }
-        const std::uint32_t all = stages_[drawn.stage].blocks();
+        const std::uint32_t all = stages_[stage].blocks();
         if (finished > 0 &&
             done_.fetch_add(finished, std::memory_order_acq_rel) + finished == all) {
-            open(drawn.stage + 1);
+            open(stage + 1);
             continue;
         }
         Patience patience;
-        while (stage_.load(std::memory_order_acquire) <= drawn.stage) patience.wait();
+        while (stage_.load(std::memory_order_acquire) == stage) patience.wait();
     }
 }
 

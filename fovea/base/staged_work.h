@@ -46,16 +46,12 @@ class StagedWork {
     struct alignas(64) Share {
         std::atomic<std::uint64_t> next;
     };
-    struct Drawn {
-        std::uint32_t stage, block;
-    };
-
     /// The first block of a share; one share more gives the end.
     std::uint32_t first_block(std::uint32_t stage, int share) const;
     /// Opens the first stage from `stage` on that has any blocks.
     void open(std::uint32_t stage);
-    /// Takes a block that nobody has. False if there is none in the stage that is open.
-    bool draw(int own, Drawn& drawn);
+    /// Takes a block of `stage` that nobody has. False if there is none.
+    bool draw(int own, std::uint32_t stage, std::uint32_t& block);
 
     std::span<const WorkStage> stages_;
     int shares_;

@@ -56,6 +56,10 @@ struct DescentSettings {
     float margin = 0;
     /// Climb to triangles and solids; false: the last nodes are the finest rung.
     bool exact = true;
+    /// Work units that answering a hit of the exact rung will take. Where that is more than is left
+    /// of a counted budget, the rung counts as cut: what cannot be answered need not be known. For
+    /// budgets in time leave it at 0.
+    std::uint64_t hit_units = 0;
 };
 
 /// Work units: one is about the test of two spheres.

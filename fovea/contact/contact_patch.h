@@ -30,6 +30,9 @@ struct ContactPatch {
     float twist_impulse;   ///< about the normal
     float support;         ///< part of the points' mean impulse that is borne without giving way
     Vec3 rolling_impulse;  ///< angular, on B, world axes
+    /// Whether these impulses bore a load. Else they stopped an approach, once: bodies that got
+    /// them again would have to give them back, which few visits do but roughly, and gain energy.
+    bool lasting;
 };
 
 } // namespace fovea

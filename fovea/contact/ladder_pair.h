@@ -43,7 +43,10 @@ struct LadderWorker {
     /// For one rung, or several below the exact one.
     LadderDescent climb(const LadderPair& pair, const PairDescent& so_far = {}) {
         const bool exact = next_is_exact(pair, so_far);
-        return {pair.a, pair.b, {.margin = exact ? pair.exact_margin : pair.margin}, scratch};
+        return {pair.a,
+                pair.b,
+                {.margin = exact ? pair.exact_margin : pair.margin, .hit_units = k_exact_hit_units},
+                scratch};
     }
     /// Up to the top, however long it takes. The lists are valid until the next call.
     PairDescent finish(const LadderPair& pair);

@@ -73,6 +73,8 @@ void ContactFinder::warm(ContactPatch& patch, const PartContact& old,
                          const PairMemory& before) const {
     if (old.patch == k_no_patch) return;
     const ContactPatch& from = before.patches[old.patch];
+    patch.support = from.support;
+    if (!from.lasting) return;
     // Points that are the same feature, then the nearest of those left: of two faces that lie on
     // each other edge to edge, features change at the least motion, but the load stays.
     std::array<bool, k_manifold_points> warmed{}, used{};
@@ -95,7 +97,6 @@ void ContactFinder::warm(ContactPatch& patch, const PartContact& old,
     }
     patch.friction_impulse = from.friction_impulse;
     patch.twist_impulse = from.twist_impulse;
-    patch.support = from.support;
     patch.rolling_impulse = from.rolling_impulse;
 }
 

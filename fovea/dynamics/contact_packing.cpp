@@ -7,6 +7,10 @@ namespace fovea {
 
 namespace {
 
+/// An impulse is a blow's if what stopped the approach is more than a third of it: a rebound
+/// doubles that, and friction adds some.
+constexpr float k_blow = 3;
+
 void set(ContactGroup::Lanes* lanes, int lane, const Vec3& v) {
     lanes[0][lane] = v.x, lanes[1][lane] = v.y, lanes[2][lane] = v.z;
 }
@@ -65,7 +69,14 @@ void unpack_impulses(const ContactGroup& g, std::span<ContactPatch> patches) {
     for (int lane = 0; lane < k_lanes; ++lane) {
         if (g.patch[lane] == k_empty_lane) continue;
         ContactPatch& patch = patches[g.patch[lane]];
-        for (int i = 0; i < patch.count; ++i) patch.points[i].impulse = g.points[i].impulse[lane];
+        float found = 0, blow = 0;
+        for (int i = 0; i < patch.count; ++i) {
+            const ContactGroup::Point& p = g.points[i];
+            patch.points[i].impulse = p.impulse[lane];
+            found += p.impulse[lane];
+            blow += p.mass[lane] * std::max(-p.approach[lane], 0.0f);
+        }
+        patch.lasting = found > k_blow * blow;
         const Vec3 n = get(g.normal, lane), t = get(g.tangent, lane), u = cross(n, t);
         patch.friction_impulse = t * g.tangent_impulse[0][lane] + u * g.tangent_impulse[1][lane];
         patch.support = g.support[lane];

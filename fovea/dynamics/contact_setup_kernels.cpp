@@ -105,7 +105,6 @@ void finish_kernel(ContactGroup* groups, std::size_t count, SolverBody* bodies,
         soften(g, lane, softness);
         find_arms(g, lane, n);
         find_masses(g, lane, pairs, n);
-        if (!g.any_restitution) return;
         const Vector spin = sub(pairs.spin_b, pairs.spin_a);
         const V common = add(dot(n, sub(pairs.velocity_b, pairs.velocity_a)),
                              dot(load(g.offset, lane), pairs.spin_b));

@@ -38,7 +38,8 @@ Result<void> check_settings(const ScheduleSettings& s) {
     };
     for (const Result<void>& valid : {share("the share of the first queue", s.inner_share),
                                       share("the share of detection", s.detection_share),
-                                      share("the tolerance of pairs found apart", s.tolerance)})
+                                      share("the tolerance of pairs found apart", s.tolerance),
+                                      share("the share of random spin", s.random_spin)})
         if (!valid) return valid;
     if (s.queues < 2 || s.queues > 64)
         return failure("the number of queues must lie within 2 and 64, but is " +

@@ -33,7 +33,7 @@ struct ScheduleSettings {
     float inner_share = 0.25f;
     /// Of several_queues, 2 to 64.
     int queues = 4;
-    std::uint64_t seed = 1; ///< of random orders
+    std::uint64_t seed = 1; ///< of random orders and spins
 
     /// Keep the time of the response to all that was found (Dingliana 3.9). Off, detection takes
     /// all there is, and steps overrun: for the experiment that shows it.
@@ -44,6 +44,11 @@ struct ScheduleSettings {
     float detection_share = 0;
     /// Answer undecided pairs as apart instead of touching.
     bool drop_undecided = false;
+    /// Climb to exact geometry. Off, the leaves of moving meshes are fine enough.
+    bool exact = true;
+    /// Share of the energy lost in a blow that bounding spheres answered which becomes spin about a
+    /// random axis, 0 to 1: hides how coarse the answer was (Dingliana 6.2.2).
+    float random_spin = 0;
     /// Stop climbing where the largest node of the next rung is smaller than the way the bodies go
     /// in a step (Dingliana 5.3.1). Saves work; off, because margins that grow with the way and
     /// swept tests already keep fast bodies from passing through.

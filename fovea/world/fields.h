@@ -100,7 +100,7 @@ void fields(Bytes& bytes, ContactPatch& p) {
     bytes(p.a, p.b, p.normal);
     point_fields(bytes, p.count, p.points);
     bytes(p.friction, p.restitution, p.rolling, p.surface_velocity, p.friction_impulse,
-          p.twist_impulse, p.support, p.rolling_impulse);
+          p.twist_impulse, p.support, p.rolling_impulse, p.lasting);
 }
 
 // Joints.
@@ -188,7 +188,7 @@ template <class Bytes>
 void fields(Bytes& bytes, ScheduleSettings& s) {
     bytes.choice(s.policy, k_schedule_policies);
     bytes(s.inner_share, s.queues, s.seed, s.reserve_response, s.detection_share, s.drop_undecided,
-          s.recursion_cap, s.tolerance, s.hysteresis);
+          s.exact, s.random_spin, s.recursion_cap, s.tolerance, s.hysteresis);
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {

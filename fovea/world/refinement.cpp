@@ -237,9 +237,11 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
         claim.climb = std::min(k_exact_times * pair.next_units + k_exact_more, exact_share);
     else
         claim.climb = std::min(k_climb_units + pair.next_units, exact_share);
-    // As many hits again, and a second patch.
-    claim.model = k_hit_units * std::min(descent.count, k_most_hits);
-    claim.respond = pair.patches < 2 ? scene.patch_units : 0;
+    // All children may touch, and make two patches. What an exact rung finds it pays for itself.
+    const std::uint64_t model =
+        k_pair_units + k_hit_units * std::min(descent.count * LadderBlock::k_width, k_most_hits);
+    claim.model = model - std::min<std::uint64_t>(model, pair.model_units);
+    claim.respond = pair.patches < 2 ? (2u - pair.patches) * scene.patch_units : 0;
     return claim;
 }
 
@@ -272,6 +274,8 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::
         pair.suppressed = false;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
+    } else if (!scene.schedule.exact && next_is_exact(ladders, answer.descent)) {
+        pair.next_units = 0;
     } else if (scene.schedule.recursion_cap) {
         const auto radius = [](const Ladder& ladder, std::uint8_t level) {
             return ladder.is_half_space() ? 0 : ladder.largest_radius[level];

@@ -102,6 +102,7 @@ void ThinnedContacts::hand_back(std::span<ContactPatch> patches) const {
         for (int i = 0; i < patch.count; ++i) patch.points[i].impulse = 0;
         patch.friction_impulse = patch.rolling_impulse = {};
         patch.twist_impulse = patch.support = 0;
+        patch.lasting = false;
     }
     for (std::size_t i = 0; i < patches_.size(); ++i) {
         const ContactPatch& from = patches_[i];
@@ -112,6 +113,7 @@ void ThinnedContacts::hand_back(std::span<ContactPatch> patches) const {
         to.twist_impulse = from.twist_impulse;
         to.support = from.support;
         to.rolling_impulse = from.rolling_impulse;
+        to.lasting = from.lasting;
     }
 }
 

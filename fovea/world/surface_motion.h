@@ -1,9 +1,8 @@
 // How the surface of a mesh that deforms moves where something touches it.
 //
-//        ^  ^                 The points of a contact lie on triangles whose corners moved since
-//        the |  |  ^              last step. What a rigid body in place of the surface would have
-//        to do
-//     ---o--o--o---  u_i      to move so there, as nearly as it can, is all the solver asks:
+// The points p_i of a contact lie on triangles whose corners moved since the last step, with
+// velocities u_i. What a rigid body in place of the surface would have to do to move so there, as
+// nearly as it can, is all the solver asks:
 //
 //   v = mean of u_i,   (sum of |d|^2 - d d^T) w = sum of d_i x (u_i - v),   d_i = p_i - mean of p
 #pragma once

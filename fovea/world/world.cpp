@@ -144,7 +144,9 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     ImpulseSettings impulse = settings_.impulse;
     impulse.velocity_visits = cut_.plan.iterations;
     refresh_inertia(bodies_, jobs_);
+    begin_random_spin();
     respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
+    end_random_spin(0);
     accounts_.done(Work::respond, blow_units(load, cut_.plan));
     report.ms.response = watch.lap_ms();
 

@@ -36,6 +36,7 @@
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
+#include "fovea/world/random_spin.h"
 #include "fovea/world/recorder.h"
 #include "fovea/world/refinement.h"
 #include "fovea/world/step_report.h"
@@ -237,6 +238,9 @@ class World {
     /// Decides what of the response fits, and says so.
     void plan_response(const ResponseLoad& load, BudgetReport& report);
     void solve_softly(float h, BudgetReport& report);
+    void begin_random_spin();
+    /// `fallen`: see RandomSpin.
+    void end_random_spin(float fallen);
     /// Bodies that will need a swept test, or a few more.
     std::uint64_t fast_count(float h) const;
     void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;
@@ -304,6 +308,7 @@ class World {
     std::uint32_t sub_steps_before_ = 0;     ///< of the last step; 0: none yet
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
+    RandomSpin random_spin_;
     std::vector<std::uint32_t> awake_;    ///< slots
     std::vector<std::uint8_t> active_;    ///< per slot: may move in this step
     std::vector<FastBody> fast_;          ///< of this step

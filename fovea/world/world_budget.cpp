@@ -233,12 +233,25 @@ void World::solve_softly(float h, BudgetReport& report) {
     }
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
+    begin_random_spin();
     soft_step_.run(bodies_, awake_, solved, joints_.all(),
                    {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
                    surface_motions(solved, h));
+    end_random_spin(length(settings_.gravity) * h);
     if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
     accounts_.done(Work::respond, response_units(load, cut_.plan));
     note_causality(report);
+}
+
+void World::begin_random_spin() {
+    if (settings_.schedule.random_spin > 0)
+        random_spin_.begin(bodies_, pairs(), answers(), joints_.all());
+}
+
+void World::end_random_spin(float fallen) {
+    const ScheduleSettings& schedule = settings_.schedule;
+    if (schedule.random_spin > 0)
+        random_spin_.end(bodies_, schedule.random_spin, fallen, schedule.seed + frame_);
 }
 
 void World::note_causality(BudgetReport& report) const {

@@ -58,6 +58,26 @@ TEST_CASE("stages follow each other on any number of threads") {
     }
 }
 
+TEST_CASE("stages of a block or two never get stuck, however fast they follow") {
+    std::vector<WorkStage> stages;
+    for (std::size_t i = 0; i < 20000; ++i) stages.push_back({1 + i % 3, 1 + i % 2});
+    const Jobs jobs(6); // more than there are processors: any may have to stop anywhere
+#ifdef FOVEA_SANITIZED
+    constexpr int k_rounds = 20;
+#else
+    constexpr int k_rounds = 300;
+#endif
+    for (int round = 0; round < k_rounds; ++round) {
+        std::atomic<std::size_t> items = 0;
+        jobs.for_stages(stages, [&](std::size_t, std::size_t begin, std::size_t end) {
+            items.fetch_add(end - begin, std::memory_order_relaxed);
+        });
+        std::size_t expected = 0;
+        for (const WorkStage& stage : stages) expected += stage.count;
+        CHECK(items == expected);
+    }
+}
+
 TEST_CASE("those who come late, or not at all, are not waited for") {
     for (int helpers = 0; helpers < 4; ++helpers) {
         Watch watch(mixed_stages());

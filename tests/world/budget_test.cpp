@@ -236,3 +236,30 @@ TEST_CASE("the host's priorities decide who climbs") {
     CHECK(world.contains(favourite));
     CHECK(world.cut().priorities.size() == asked);
 }
+
+TEST_CASE("counted budgets are kept, also where fine meshes are deep in each other") {
+    std::uint64_t exact = 0, cut = 0;
+    for (const Response response : {Response::soft_step, Response::impulse})
+        for (const std::uint64_t units : {50'000u, 400'000u, 1'000'000u, 2'000'000u, 4'000'000u}) {
+            WorldSettings settings;
+            settings.gravity = {};
+            settings.response = response;
+            World world(settings);
+            const ShapeId shape = *world.add_shape(SolidMesh{
+                std::make_shared<const TriangleMesh>(make_torus(0.3f, 0.1f, 48, 24)), {}});
+            Random random(8);
+            for (int i = 0; i < 8; ++i)
+                (void)*world.add_body({.shape = shape,
+                                       .position = Vec3(random.direction() * 0.2),
+                                       .orientation = normalized(
+                                           Quat(float(random.uniform()), Vec3(random.direction()))),
+                                       .mass = 1});
+            for (int i = 0; i < 10; ++i) {
+                const BudgetReport report = world.step(1.0f / 60, Budget::work(units)).budget;
+                if (report.floor_fits) CHECK(report.used_units <= units);
+                exact += report.exact_pairs, cut += report.pairs_cut;
+            }
+        }
+    CHECK(exact > 0);
+    CHECK(cut > 0);
+}

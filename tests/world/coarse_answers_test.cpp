@@ -30,12 +30,18 @@ WorldSettings weightless(Response response = Response::soft_step) {
 struct Impact {
     World world;
     BodyId a, b;
+    float mass_a, mass_b;
 
     Impact(Random& random, Response response, float elastic, TriangleMesh mesh)
-        : world(weightless(response)) {
+        : Impact(random, weightless(response), elastic, std::move(mesh)) {}
+
+    Impact(Random& random, const WorldSettings& settings, float elastic, TriangleMesh mesh,
+           double most_spin = 2)
+        : world(settings) {
         const ShapeId shape = *world.add_shape(
             SolidMesh{std::make_shared<const TriangleMesh>(std::move(mesh)), {.levels = 3}});
-        const auto add = [&](float side) {
+        mass_a = float(random.uniform(0.5, 2)), mass_b = float(random.uniform(0.5, 2));
+        const auto add = [&](float side, float mass) {
             const Vec3 offset(0, float(random.uniform(-0.2, 0.2)),
                               float(random.uniform(-0.2, 0.2)));
             return *world.add_body(
@@ -43,11 +49,16 @@ struct Impact {
                  .position = Vec3(side * 0.45f, 0, 0) + offset,
                  .orientation = normalized(Quat(float(random.uniform()), Vec3(random.direction()))),
                  .velocity = Vec3(-side * float(random.uniform(0.5, 3)), 0, 0),
-                 .angular_velocity = Vec3(random.direction() * random.uniform(0, 2)),
-                 .mass = float(random.uniform(0.5, 2)),
+                 .angular_velocity = Vec3(random.direction() * random.uniform(0, most_spin)),
+                 .mass = mass,
                  .material = {.elastic = elastic}});
         };
-        a = add(-1), b = add(1);
+        a = add(-1, mass_a), b = add(1, mass_b);
+    }
+
+    Vec3d momentum() const {
+        return Vec3d(world.velocity(a)) * double(mass_a) +
+               Vec3d(world.velocity(b)) * double(mass_b);
     }
 };
 
@@ -56,56 +67,118 @@ struct Impact {
 TEST_CASE("momentum is conserved on every rung") {
     for (const Response response : {Response::soft_step, Response::impulse}) {
         std::uint64_t coarse = 0;
+        int met = 0;
         for (const std::uint64_t grants : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 100u}) {
             Random random(11);
             for (int i = 0; i < 3; ++i) {
                 Impact impact(random, response, 0.5f, make_l_shape(0.5f, 0.15f, 0.2f));
-                const World& world = impact.world;
-                const auto velocities = [&] {
-                    return std::pair(world.velocity(impact.a), world.velocity(impact.b));
-                };
-                const auto [before_a, before_b] = velocities();
-                Vec3 change_a, change_b;
+                const Vec3d before = impact.momentum();
+                bool here = false;
                 for (int k = 0; k < 40; ++k) {
                     StepCut cut;
                     cut.limited = true;
                     cut.grants = grants;
                     cut.plan = {0, 8, 10};
+                    const Vec3 velocity = impact.world.velocity(impact.a);
                     const StepReport report = impact.world.step(k_step, cut);
                     coarse += report.budget.pairs_cut;
+                    here |= impact.world.velocity(impact.a) != velocity;
                 }
-                const auto [after_a, after_b] = velocities();
-                change_a = after_a - before_a, change_b = after_b - before_b;
-                // Equal and opposite impulses: the changes are along one line, in one ratio, that
-                // of the masses, which is the same however it is measured.
-                CHECK(length(cross(change_a, change_b)) <=
-                      1e-4f * (length(change_a) * length(change_b) + 1e-4f));
-                if (length(change_a) > 0.01f) CHECK(dot(change_a, change_b) < 0);
+                met += here;
+                // Rounding of single precision: a few in the last place of 6 kg m/s, a step.
+                CHECK(length(impact.momentum() - before) < 4e-5);
             }
         }
         CHECK(coarse > 100);
+        CHECK(met > 20);
     }
 }
 
 TEST_CASE("coarse answers never add energy") {
+    int blows = 0;
     for (const Response response : {Response::soft_step, Response::impulse})
-        for (const std::uint64_t units : {0u, 3000u, 6000u}) {
-            Random random(3);
-            for (int i = 0; i < 6; ++i) {
-                // Of the same inertia about all axes: its energy does not change as it turns.
-                Impact impact(random, response, 1, make_jack(0.35f, 0.1f, 0.1f));
-                double energy = impact.world.energy().kinetic;
-                for (int k = 0; k < 60; ++k) {
-                    const StepReport report = impact.world.step(k_step, Budget::work(units));
-                    // Exact contacts and leaves push overlaps apart; that is not meant here.
-                    const double now = impact.world.energy().kinetic;
-                    const bool at_top = report.budget.pairs_cut == 0 && report.contacts > 0;
-                    // Rounding of single precision over some hundred operations.
-                    if (!at_top) CHECK(now <= energy * (1 + 2e-5));
-                    energy = now;
+        for (const float elastic : {0.0f, 0.5f, 1.0f})
+            for (const std::uint64_t units : {0u, 3000u, 6000u})
+                for (const bool long_bodies : {false, true}) {
+                    Random random(3);
+                    for (int i = 0; i < 12; ++i) {
+                        Impact impact(random, response, elastic,
+                                      long_bodies ? make_l_shape(0.5f, 0.15f, 0.2f)
+                                                  : make_jack(0.35f, 0.1f, 0.1f));
+                        double energy = impact.world.energy().kinetic;
+                        // Rounding of single precision over some hundred operations. Long bodies
+                        // turn within a step, while their contacts stay where they were: of two
+                        // thousand blows the worst gained half a percent.
+                        const bool exact = !long_bodies || response == Response::impulse;
+                        const double allowed = exact ? 2e-5 : 5e-3;
+                        for (int k = 0; k < 60; ++k) {
+                            const StepReport report =
+                                impact.world.step(k_step, Budget::work(units));
+                            // Exact contacts and leaves push overlaps apart; that is not meant.
+                            const double now = impact.world.energy().kinetic;
+                            const bool at_top = report.budget.pairs_cut == 0 && report.contacts > 0;
+                            if (!at_top) CHECK(now <= energy * (1 + allowed));
+                            blows += !at_top && now < energy * 0.99;
+                            energy = now;
+                        }
+                    }
                 }
-            }
+    CHECK(blows > 300);
+}
+
+TEST_CASE("random spin takes its energy from the blow, and keeps momenta") {
+    for (const Response response : {Response::soft_step, Response::impulse}) {
+        Random random(17);
+        int spun = 0;
+        for (int i = 0; i < 20; ++i) {
+            random.bits();
+            const auto end_of = [&](float share, std::uint64_t seed) {
+                Random same = random;
+                WorldSettings settings = weightless(response);
+                settings.schedule.random_spin = share;
+                settings.schedule.seed = seed;
+                // Of the same inertia about all axes: spin times mass stands for angular momentum.
+                Impact impact(same, settings, 0.3f, make_jack(0.35f, 0.1f, 0.1f), 0);
+                const double energy = impact.world.energy().kinetic;
+                const Vec3d momentum = impact.momentum();
+                for (int k = 0; k < 40; ++k) impact.world.step(k_step, Budget::work(0));
+                CHECK(impact.world.energy().kinetic <= energy * (1 + 2e-5)); // rounding, as above
+                CHECK(length(impact.momentum() - momentum) < 4e-5);
+                return std::pair(impact.world.angular_velocity(impact.a) * impact.mass_a,
+                                 impact.world.angular_velocity(impact.b) * impact.mass_b);
+            };
+            const auto [still_a, still_b] = end_of(0, 1);
+            const auto [spin_a, spin_b] = end_of(0.5f, 1);
+            const auto [again_a, again_b] = end_of(0.5f, 1);
+            const auto [other_a, other_b] = end_of(0.5f, 2);
+            CHECK(spin_a == again_a);
+            CHECK(spin_b == again_b);
+            // Rounding of spins of some ten a second, over forty steps.
+            CHECK(length((spin_a - still_a) + (spin_b - still_b)) < 1e-4f);
+            if (length(spin_a - still_a) < 0.1f) continue;
+            ++spun;
+            CHECK(length(spin_a - other_a) > 0.01f);
         }
+        CHECK(spun >= 10);
+    }
+}
+
+TEST_CASE("without exact rungs the leaves answer") {
+    WorldSettings settings = weightless();
+    settings.schedule.exact = false;
+    ConcaveBox scene(27, settings, 3);
+    std::uint64_t coarse = 0, exact = 0, cut = 0;
+    std::array<std::uint64_t, RefinementCounts::k_rungs> rungs{};
+    for (int i = 0; i < 60; ++i) {
+        const BudgetReport report = scene.world.step(k_step, Budget::work(1u << 30)).budget;
+        exact += report.exact_pairs, cut += report.pairs_cut;
+        for (std::size_t k = 0; k < rungs.size(); ++k) rungs[k] += report.pairs_at_rung[k];
+    }
+    for (std::size_t k = 0; k < 4; ++k) coarse += rungs[k];
+    CHECK(cut == 0);
+    CHECK(rungs[4] > 0); // three levels each: leaves against leaves
+    CHECK(exact > 0);    // boxes and capsules still have exact contacts
+    CHECK(coarse < rungs[4] + exact);
 }
 
 TEST_CASE("bodies that pass close by each other are not repelled when time runs short") {
@@ -149,7 +222,8 @@ TEST_CASE("the recursion cap ends the climb of fast bodies") {
         WorldSettings settings = weightless();
         settings.schedule.recursion_cap = cap;
         ConcaveBox scene(27, settings, 20);
-        for (int i = 0; i < 20; ++i)
+        // The same bodies in the same places: later both go their own ways.
+        for (int i = 0; i < 2; ++i)
             rungs[cap] += scene.world.step(k_step, Budget::work(1u << 30)).budget.rungs_climbed;
     }
     CHECK(rungs[1] < rungs[0]);
