@@ -25,21 +25,6 @@ float farthest_apart(std::span<const Vec3> a, std::span<const Vec3> b) {
     return rounded_up(std::sqrt(squared));
 }
 
-/// Weights of the corners for a point of the triangle (Ericson, "Real-Time Collision Detection",
-/// 3.4); those of the first edge if it has no area.
-Vec3d weights_of(const Triangle3d& t, const Vec3d& p) {
-    const Vec3d u = t[1] - t[0], v = t[2] - t[0], w = p - t[0];
-    const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v);
-    const double determinant = uu * vv - uv * uv;
-    if (!(determinant > 1e-12 * uu * vv)) {
-        const double along = uu > 0 ? std::clamp(dot(w, u) / uu, 0.0, 1.0) : 0;
-        return {1 - along, along, 0};
-    }
-    const double second = (vv * dot(w, u) - uv * dot(w, v)) / determinant;
-    const double third = (uu * dot(w, v) - uv * dot(w, u)) / determinant;
-    return {1 - second - third, second, third};
-}
-
 } // namespace
 
 Result<std::shared_ptr<DeformingSurface>> DeformingSurface::make(const DeformingMesh& shape) {
@@ -169,7 +154,7 @@ Vec3 DeformingSurface::way_near(const Vec3& point, float distance) const {
     const Vec3d p(point);
     const double farthest = length(Vec3d(max(abs(extent_.low - point), abs(extent_.high - point))));
     for (double reach = double(distance);; reach *= 4) {
-        Nearest nearest{reach * reach};
+        Nearest nearest{reach * reach, 0xffffffffu, {}};
         search(
             [&](const Aabb& box) {
                 const Vec3 beyond = max(max(box.low - point, point - box.high), Vec3());
@@ -181,7 +166,7 @@ Vec3 DeformingSurface::way_near(const Vec3& point, float distance) const {
                 const double squared = length_squared(on - p);
                 if (squared > nearest.squared) return;
                 if (squared == nearest.squared && number > nearest.triangle) return;
-                nearest = {squared, number, weights_of(triangle, on)};
+                nearest = {squared, number, corner_weights(triangle, on)};
             });
         if (nearest.triangle == 0xffffffffu) {
             if (reach > farthest) return {};

@@ -57,6 +57,11 @@ class DeformingSurface {
     /// How far the point of the surface nearest to `point` has. It is looked for within `distance`
     /// first, then farther.
     Vec3 way_near(const Vec3& point, float distance) const;
+    /// The corners of a triangle at settle().
+    std::array<Vec3, 3> corners_before(std::uint32_t triangle) const {
+        const auto& [i, j, k] = triangles_[triangle];
+        return {vertex_before(i), vertex_before(j), vertex_before(k)};
+    }
     /// What moved is at rest now.
     void settle();
     /// As it was at first, at rest.

@@ -88,6 +88,7 @@ StepReport World::take_step(float h, const Budget& budget) {
     begin_accounts(budget, report.budget);
     Stopwatch watch;
     events_.clear();
+    report.taken_along = std::uint64_t(take_overrun_bodies_along());
     if (settings_.response == Response::soft_step)
         respond_softly(h, report, watch);
     else

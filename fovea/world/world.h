@@ -210,6 +210,8 @@ class World {
     Result<DeformingSurface*> deforming_of(BodyId body) const;
     /// The body's shape has changed.
     void note_deformed(std::uint32_t slot);
+    /// Keeps bodies on their side of surfaces that have gone far; returns how many it moved.
+    int take_overrun_bodies_along();
     /// Notes how fast surfaces are in this step.
     void move_surfaces(float h);
     /// Brings those up to date that pairs are going to climb.
@@ -280,6 +282,7 @@ class World {
     std::uint32_t choosy_ = 0; ///< bodies with a filter, sensors, kinematic and deforming ones
 
     std::vector<std::uint32_t> deforming_; ///< slots of bodies that deform, in order
+    std::vector<Vec3> ways_along_;         ///< of bodies that a surface takes along
     std::vector<float> surface_speed_;     ///< per slot: see PlacedShapes
     std::vector<SurfaceMotion> surface_motions_;
     std::uint64_t refit_units_ = 0;           ///< of this step

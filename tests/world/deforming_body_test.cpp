@@ -164,6 +164,68 @@ TEST_CASE("a turning sheet turns what lies on it") {
     CHECK(world.angular_velocity(box).y == doctest::Approx(1).epsilon(0.05));
 }
 
+TEST_CASE("a surface that goes far in a step takes along what is in its way") {
+    // Three times the width of the solids, from touching them or from afar, up or down.
+    for (const Response response : {Response::soft_step, Response::impulse})
+        for (const bool limited : {false, true})
+            for (const float from : {-0.3f, -1.0f})
+                for (const float side : {1.0f, -1.0f}) {
+                    CAPTURE(int(response));
+                    CAPTURE(limited);
+                    CAPTURE(from);
+                    CAPTURE(side);
+                    World world({.gravity = {}, .response = response});
+                    const TriangleMesh flat = flat_sheet(24, 12);
+                    const BodyId sheet = add_sheet(world, flat);
+                    const auto set = [&](float height) {
+                        // Not quite flat, so that it meets solids with more than one triangle.
+                        std::vector<Vec3> vertices = waved(flat, 0.375f, 0.1f);
+                        for (Vec3& v : vertices) v.y += height * side;
+                        REQUIRE(world.set_vertices(sheet, vertices));
+                    };
+                    set(from - 0.3f);
+                    world.step(k_h);
+                    std::vector<BodyId> bodies;
+                    for (const Shape& solid : all_solids()) {
+                        const int i = int(bodies.size());
+                        bodies.push_back(add_solid(
+                            world, solid, {float(i % 3) * 2 - 2, 0, float(i / 3) * 2 - 2}));
+                    }
+                    const Budget budget = limited ? Budget::work(1'000'000) : Budget::unlimited();
+                    world.step(k_h, budget);
+                    set(from);
+                    world.step(k_h, budget);
+                    set(from + 1.8f);
+                    CHECK(world.step(k_h, budget).taken_along >= bodies.size() - 1);
+                    for (std::size_t b = 0; b < bodies.size(); ++b) {
+                        CAPTURE(b);
+                        const float height = world.transform(bodies[b]).position.y * side;
+                        CHECK(height > from + 1.8f - 0.1f);
+                        CHECK(height < from + 1.8f + 3); // at 108 m/s it goes 1.8 m in a step
+                    }
+                }
+}
+
+TEST_CASE("a paddle that beats to and fro never lets a ball through") {
+    World world({.gravity = {}});
+    TriangleMesh wall = flat_sheet(6, 3);
+    for (Vec3& v : wall.vertices) v = {v.y, v.x, v.z};
+    const BodyId paddle = add_sheet(world, wall);
+    REQUIRE(world.add_body({.shape = *world.add_shape(Box{{0.5f, 5, 5}}), .position = {5, 0, 0}}));
+    const BodyId ball = add_solid(world, Sphere{0.2f}, {0.5f, 0.1f, 0.05f});
+    for (int i = 1; i <= 200; ++i) {
+        // Up to 0.66 m in a step.
+        const float x = 2 * std::sin(float(i) * 0.33f);
+        REQUIRE(world.set_vertices(paddle, shifted(wall.vertices, {x, 0, 0})));
+        world.step(k_h);
+        const Vec3 at = world.transform(ball).position;
+        CAPTURE(i);
+        if (std::abs(at.y) > 1.4f || std::abs(at.z) > 1.4f) break; // beyond the rim
+        REQUIRE(at.x > x);
+        REQUIRE(at.x < 4.5f);
+    }
+}
+
 TEST_CASE("solids of every kind stay on a waving sheet for a thousand steps") {
     Wave wave;
     for (int i = 0; i < 1000; ++i) {
@@ -193,13 +255,15 @@ TEST_CASE("contacts and ray hits are those of a fresh mesh of the same vertices"
         const BodyId sheet = add_sheet(deforming, flat);
         REQUIRE(fresh.add_body({.shape = *fresh.add_shape(MeshSurface{shared(bent)}),
                                 .material = {.friction = 0.8f}}));
+        // Once to come to rest in the new form, so that both surfaces stand still.
+        REQUIRE(deforming.set_vertices(sheet, bent.vertices));
+        deforming.step(k_h);
+        fresh.step(k_h);
         for (const Shape& solid : all_solids()) {
             const Vec3 at(any(4), any(0.5), any(4));
             add_solid(deforming, solid, at);
             add_solid(fresh, solid, at);
         }
-        // Once to come to rest in the new form, so that both surfaces stand still.
-        REQUIRE(deforming.set_vertices(sheet, bent.vertices));
         for (int i = 0; i < 200; ++i) {
             const RayCast ray{
                 .origin = {any(5), 2, any(5)}, .direction = {any(0.5), -1, any(0.5)}, .length = 5};
