@@ -14,10 +14,18 @@ void PopulatedWorld::read_placements(std::vector<Transform>& placements) const {
 
 StepReport PopulatedWorld::step(float h, const Budget& budget) {
     std::vector<Vec3> vertices;
+    std::vector<float> weights;
     std::vector<std::string> refused;
     for (const auto& [motion, first] : deforming) {
-        motion.vertices_at(world.time(), first->vertices, vertices);
-        if (const auto set = world.set_vertices(bodies[motion.body], vertices); !set)
+        Result<void> set;
+        if (motion.morphs()) {
+            motion.weights_at(world.time(), weights);
+            set = world.set_weights(bodies[motion.body], weights);
+        } else {
+            motion.vertices_at(world.time(), first->vertices, vertices);
+            set = world.set_vertices(bodies[motion.body], vertices);
+        }
+        if (!set)
             refused.push_back(fmt::format("body {} of the scene cannot deform: {}", motion.body,
                                           set.error().message));
     }

@@ -56,13 +56,23 @@ struct SurfaceFrames {
     End end = End::stay;
 };
 
+/// Weights of a mesh that morphs, one row after the other, with straight ways in between.
+struct MorphWeights {
+    std::vector<std::vector<float>> rows; ///< at least one; of each a weight per reference shape
+    float rate = 30;                      ///< rows a second
+    SurfaceFrames::End end = SurfaceFrames::End::stay;
+};
+
 /// How a body whose shape is a DeformingMesh moves by itself.
 struct SceneMotion {
     std::size_t body; ///< into Scene::bodies
-    std::variant<StandingWave, SurfaceFrames> how;
+    std::variant<StandingWave, SurfaceFrames, MorphWeights> how;
 
-    /// The vertices at that time, s; `first` are those of the shape.
+    bool morphs() const { return std::holds_alternative<MorphWeights>(how); }
+    /// The vertices at that time, s; `first` are those of the shape. Not of what morphs.
     void vertices_at(double time, std::span<const Vec3> first, std::vector<Vec3>& vertices) const;
+    /// Of what morphs.
+    void weights_at(double time, std::vector<float>& weights) const;
 };
 
 struct SceneCamera {

@@ -13,16 +13,16 @@ struct Moment {
     float share;
 };
 
-Moment moment_at(const SurfaceFrames& frames, double time) {
-    const std::size_t count = frames.vertices->size();
+using End = SurfaceFrames::End;
+
+Moment moment_at(std::size_t count, float rate, End end, double time) {
     if (count == 1) return {0, 0, 0};
-    using End = SurfaceFrames::End;
     // From the last frame back to the first is a way like any other.
-    const auto way = double(frames.end == End::repeat ? count : count - 1);
-    double at = std::max(time, 0.0) * double(frames.rate);
-    if (frames.end == End::stay) at = std::min(at, way);
-    if (frames.end == End::repeat) at -= way * std::floor(at / way);
-    if (frames.end == End::reverse) {
+    const auto way = double(end == End::repeat ? count : count - 1);
+    double at = std::max(time, 0.0) * double(rate);
+    if (end == End::stay) at = std::min(at, way);
+    if (end == End::repeat) at -= way * std::floor(at / way);
+    if (end == End::reverse) {
         at -= 2 * way * std::floor(at / (2 * way));
         if (at > way) at = 2 * way - at;
     }
@@ -37,11 +37,21 @@ void SceneMotion::vertices_at(double time, std::span<const Vec3> first,
     if (const auto* wave = std::get_if<StandingWave>(&how))
         return wave->vertices(first, time, vertices);
     const auto& frames = std::get<SurfaceFrames>(how);
-    const auto [before, after, share] = moment_at(frames, time);
+    const auto [before, after, share] =
+        moment_at(frames.vertices->size(), frames.rate, frames.end, time);
     const std::vector<Vec3>&from = (*frames.vertices)[before], &to = (*frames.vertices)[after];
     vertices.resize(from.size());
     for (std::size_t i = 0; i < from.size(); ++i)
         vertices[i] = from[i] * (1 - share) + to[i] * share;
+}
+
+void SceneMotion::weights_at(double time, std::vector<float>& weights) const {
+    const auto& morph = std::get<MorphWeights>(how);
+    const auto [before, after, share] = moment_at(morph.rows.size(), morph.rate, morph.end, time);
+    const std::vector<float>&from = morph.rows[before], &to = morph.rows[after];
+    weights.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i)
+        weights[i] = from[i] * (1 - share) + to[i] * share;
 }
 
 } // namespace fovea

@@ -1,12 +1,15 @@
-// Surfaces that deform by themselves: a sheet in waves, or the meshes of numbered files.
+// Surfaces that deform by themselves: a sheet in waves, the meshes of numbered files, or a mesh
+// that morphs between those.
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "fovea/scene/body_declarations.h"
 #include "fovea/scene/scene_builder.h"
+#include "fovea/volume/morph_shapes.h"
 
 namespace fovea {
 
@@ -25,7 +28,7 @@ constexpr std::array<std::string_view, 3> k_ends = {"stay", "repeat", "reverse"}
 const Constraint k_end{[](const Value& v) { return std::ranges::count(k_ends, v.text) > 0; },
                        "be stay, repeat or reverse"};
 
-constexpr const char* k_of_files[] = {"scale", "rate", "end"};
+constexpr const char* k_of_files[] = {"scale", "rate", "end", "weights"};
 constexpr const char* k_of_sheets[] = {"cells", "wave", "length", "period"};
 
 void check_surface(const Arguments& arguments, SceneBuilder& builder) {
@@ -45,6 +48,37 @@ void check_surface(const Arguments& arguments, SceneBuilder& builder) {
         if (from_files) refuse(parameter, "width");
 }
 
+/// Rows of numbers: "1 0 0; 0 0.5 0.5". Each must be weights of `references` shapes.
+Result<std::vector<std::vector<float>>> rows_of(std::string_view text, std::size_t references) {
+    std::vector<std::vector<float>> rows(1);
+    for (const char *at = text.data(), *end = at + text.size(); at != end;) {
+        if (*at == ';') rows.emplace_back();
+        if (*at == ';' || *at == ' ' || *at == ',') {
+            ++at;
+            continue;
+        }
+        float number = 0;
+        const auto [after, error] = std::from_chars(at, end, number);
+        if (error != std::errc())
+            return failure(fmt::format("'{}' is not a number", std::string(at, end)));
+        rows.back().push_back(number);
+        at = after;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        double sum = 0;
+        bool inside = true;
+        for (const float weight : rows[i])
+            sum += double(weight), inside = inside && weight >= 0 && weight <= 1;
+        if (rows[i].size() != references)
+            return failure(fmt::format("row {} has {} weights, but there are {} meshes", i + 1,
+                                       rows[i].size(), references));
+        if (!inside || !(std::abs(sum - 1) <= double(k_weight_sum_tolerance)))
+            return failure(
+                fmt::format("the weights of row {} must lie between 0 and 1 and sum to 1", i + 1));
+    }
+    return rows;
+}
+
 void build_surface(const Arguments& arguments, SceneBuilder& builder) {
     SceneMotion motion{builder.scene().bodies.size(), {}};
     DeformingMesh shape;
@@ -53,9 +87,22 @@ void build_surface(const Arguments& arguments, SceneBuilder& builder) {
             builder.meshes().sequence(arguments.text("file"), arguments.scalar("scale"));
         if (!sequence) return builder.fault(arguments.place("file"), sequence.error().message);
         shape.data = sequence->first;
-        const auto end = std::ranges::find(k_ends, arguments.text("end")) - k_ends.begin();
-        motion.how = SurfaceFrames{sequence->frames, arguments.scalar("rate"),
-                                   arguments.has("end") ? End(end) : End::stay};
+        const auto found = std::ranges::find(k_ends, arguments.text("end")) - k_ends.begin();
+        const End end = arguments.has("end") ? End(found) : End::stay;
+        const float rate = arguments.scalar("rate");
+        if (arguments.has("weights")) {
+            auto rows = rows_of(arguments.text("weights"), sequence->frames->size());
+            if (!rows) return builder.fault(arguments.place("weights"), rows.error().message);
+            auto targets = std::make_shared<MorphTargets>();
+            targets->vertices.assign(sequence->frames->begin() + 1, sequence->frames->end());
+            if (targets->vertices.empty())
+                return builder.fault(arguments.place("weights"),
+                                     "one mesh alone has nothing to morph to");
+            shape.targets = std::move(targets);
+            motion.how = MorphWeights{std::move(*rows), rate, end};
+        } else {
+            motion.how = SurfaceFrames{sequence->frames, rate, end};
+        }
     } else {
         auto sheet =
             builder.meshes().sheet(arguments.scalar("width"), int(arguments.scalar("cells")));
@@ -87,6 +134,7 @@ void add_surface_declaration(DeclarationTable& table) {
             {.name = "scale", .constraint = k_positive, .fallback = {1, 0, 0}},
             {.name = "rate", .constraint = k_positive, .fallback = {30, 0, 0}},
             {.name = "end", .kind = text, .constraint = k_end},
+            {.name = "weights", .kind = text, .constraint = k_not_empty},
             {.name = "centre", .kind = vector},
             {.name = "axis", .kind = vector, .constraint = k_not_zero, .fallback = {0, 1, 0}},
             {.name = "angle"},

@@ -150,6 +150,42 @@ TEST_CASE("a scene lifts a ball with a sequence") {
           doctest::Approx(2).epsilon(0.01));
 }
 
+TEST_CASE("a scene lifts a ball with a mesh that morphs") {
+    const Folder folder("morph");
+    for (int i = 0; i < 3; ++i)
+        folder.write("pose_" + std::to_string(i) + ".obj", square(float(i) * 0.5f));
+    const auto scene = [&](const std::string& weights) {
+        return parse_scene("surface { file \"pose_0.obj\" weights \"" + weights +
+                               "\" rate 2 friction 0.5 }\n"
+                               "sphere { radius 0.5 mass 1 centre 0,0.5,0 elastic 0 }",
+                           {.meshes = {.directory = folder.path}});
+    };
+    const auto parsed = scene("1 0 0; 0 1 0; 0,0.5,0.5;0 0 1");
+    REQUIRE_MESSAGE(parsed.reports() == 0, describe(parsed));
+    auto populated = populate(parsed.scene, {});
+    REQUIRE(populated);
+    const auto& ball = populated->bodies[1];
+    // The sheet is at 0, 0.5, 0.75 and 1 m after 0, 0.5, 1 and 1.5 s, and stays there.
+    for (int i = 0; i < 25; ++i) CHECK(populated->step(1.0f / 60).warnings.empty());
+    CHECK(populated->world.velocity(ball).y == doctest::Approx(1).epsilon(0.01));
+    CHECK(populated->world.vertices(populated->bodies[0])[0].y ==
+          doctest::Approx(24.0 / 60).epsilon(1e-5));
+    for (int i = 0; i < 180; ++i) populated->step(1.0f / 60);
+    CHECK(populated->world.transform(ball).position.y == doctest::Approx(1.5).epsilon(0.01));
+
+    const auto fault = [&](const std::string& weights) {
+        const auto wrong = scene(weights);
+        REQUIRE(wrong.reports() == 1);
+        return describe(wrong);
+    };
+    CHECK(mentions(fault("1 0; 0 1 0"), "row 1 has 2 weights, but there are 3 meshes"));
+    CHECK(mentions(fault("1 0 0; 0 1 0.5"), "row 2 must lie between 0 and 1 and sum to 1"));
+    CHECK(mentions(fault("1 0 0; 2 -1 0"), "row 2"));
+    CHECK(mentions(fault("1 0 0; nan 0 0"), "row 2"));
+    CHECK(mentions(fault("1 0 x"), "'x' is not a number"));
+    CHECK(mentions(fault("1 0 0;"), "row 2 has 0 weights"));
+}
+
 TEST_CASE("surfaces are checked like other declarations") {
     const auto fault = [](const std::string& text) {
         const auto parsed = parse_scene(text);
