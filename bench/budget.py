@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Are budgets in time kept? Crowds of concave bodies, many steps, a table.
 
-    bench/budget.py PROGRAM [--steps 10000] [--bodies 250,1000] [--threads 1,2] [--budgets 1,2,4,8] [RUN OPTIONS]
+    bench/budget.py PROGRAM [--steps 10000] [--bodies 250,1000] [--threads 1,2] [--budgets 1,2,4,8] [--repeats 1]
+                            [RUN OPTIONS]
 
-Each row is one run of the scene `concave`, recorded, and two replays of the recording, which do the
-same work bit for bit. A step that took longer than its budget once, but not when it was repeated, was
-held up by the machine; "repeated" takes the least of the three times of each step. Times are CPU
+Each row is one run of the scene `concave`, recorded, and replays of the recording, which do the same
+work bit for bit. A step that took longer than its budget once, but not when it was repeated, was held
+up by the machine; "repeated" takes the least of the times of each step. Times are CPU
 times of the stepping thread, of steps whose floor fits the budget. Further options, such as
 --no-reservation, go to `fovea run`.
 """
@@ -67,6 +68,7 @@ def main():
     parser.add_argument("--bodies", type=numbers, default=[250, 1000])
     parser.add_argument("--threads", type=numbers, default=[1, 2])
     parser.add_argument("--budgets", type=numbers, default=[1, 2, 4, 8])
+    parser.add_argument("--repeats", type=int, default=1)
     options, more = parser.parse_known_args()
     print(HEAD + "\n" + "|---" * 12 + "|")
     with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +81,7 @@ def main():
                           "--threads", threads, "--stats", stats, "--record", record, *more)
                     rows = rows_of(stats)
                     repeats = []
-                    for _ in range(2):
+                    for _ in range(options.repeats):
                         fovea(options.program, "replay", record, "--threads", threads, "--stats", stats)
                         repeats.append(rows_of(stats))
                     print(line(bodies, threads, budget, rows, repeats), flush=True)

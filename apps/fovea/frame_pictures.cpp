@@ -54,6 +54,10 @@ Result<void> FramePictures::draw(std::uint64_t frame, const PopulatedWorld& popu
     if (!state_ || frame % std::uint64_t(state_->options.every) != 0) return {};
     State& s = *state_;
     populated.read_placements(s.placements);
+    for (const auto& each : populated.deforming) {
+        const std::size_t body = each.motion.body;
+        s.renderer.reshape(body, populated.world.vertices(populated.bodies[body]));
+    }
     const auto drawn = s.renderer.draw(s.placements, s.camera, s.options.width, s.options.height);
     if (!drawn) return drawn;
     return write_png(s.renderer.picture(),

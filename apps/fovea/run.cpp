@@ -109,8 +109,9 @@ int run(const RunOptions& options) {
         Progress progress(options.frames);
         const double loop_start = wall_seconds();
         for (std::uint64_t frame = 0; frame < options.frames && !interrupted; ++frame) {
-            FrameRow row{world.step(options.simulation.dt, options.simulation.budget()),
-                         world.energy(), world.hash(), 0};
+            FrameRow row{
+                simulation->populated.step(options.simulation.dt, options.simulation.budget()),
+                world.energy(), world.hash(), 0};
             Stopwatch watch;
             if (const auto drawn = pictures->draw(frame, simulation->populated); !drawn)
                 return failed(drawn.error());

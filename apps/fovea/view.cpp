@@ -27,19 +27,26 @@ int view_scene(const ViewOptions& options) {
     std::vector<Transform> placements;
     populated.read_placements(placements);
 
-    const ViewerHost host{.advance = [&]() -> Result<void> {
-                              report = populated.world.step(options.simulation.dt);
-                              populated.read_placements(placements);
-                              return {};
-                          },
-                          .poses = [&] { return std::span<const Transform>(placements); },
-                          .status =
-                              [&] {
-                                  return ViewerStatus{long(populated.world.frame()), report.time,
-                                                      report.pairs, report.contacts,
-                                                      report.wall_ms};
-                              },
-                          .drawn = {}};
+    const ViewerHost host{
+        .advance = [&]() -> Result<void> {
+            report = populated.step(options.simulation.dt);
+            populated.read_placements(placements);
+            return {};
+        },
+        .poses = [&] { return std::span<const Transform>(placements); },
+        .status =
+            [&] {
+                return ViewerStatus{long(populated.world.frame()), report.time, report.pairs,
+                                    report.contacts, report.wall_ms};
+            },
+        .reshape =
+            [&](Renderer& renderer) {
+                for (const auto& each : populated.deforming) {
+                    const std::size_t body = each.motion.body;
+                    renderer.reshape(body, populated.world.vertices(populated.bodies[body]));
+                }
+            },
+        .drawn = {}};
     ViewerSettings window = options.window;
     window.title = fmt::format("{} - Fovea", options.simulation.scene);
     if (options.pace) window.paced_step = double(options.simulation.dt);

@@ -115,10 +115,11 @@ void print_run(const RunResult& run) {
     std::cout << std::flush;
 }
 
-nlohmann::json to_json(const RunResult& run) {
+nlohmann::json to_json(const std::string& name, const RunResult& run) {
     nlohmann::json rows = nlohmann::json::array();
     for (const MethodResult& m : run.methods) {
-        rows.push_back({{"scene", m.scene},
+        rows.push_back({{"run", name},
+                        {"scene", m.scene},
                         {"method", m.method},
                         {"mode", m.mode},
                         {"triangles", m.triangles},
@@ -170,13 +171,15 @@ int main(int argc, char** argv) {
     if (const auto code = fovea::bench::read_command_line(app, argc, argv)) return *code;
 
     nlohmann::json report = nlohmann::json::array();
+    std::string scene;
     const auto take = [&](const RunResult& run) {
         print_run(run);
-        for (const auto& row : to_json(run)) report.push_back(row);
+        for (const auto& row : to_json(scene, run)) report.push_back(row);
     };
     const RunSettings settings = {stride};
     fmt::print("CPU milliseconds per step, one thread; mean over the run\n");
-    for (const std::string& scene : scenes) {
+    for (const std::string& name : scenes) {
+        scene = name;
         if (scene == "a1") {
             take(run_rippling(scene_a1(), 20480, joined(all_methods(), peers(true)), settings));
         } else if (scene == "a2") {

@@ -103,6 +103,14 @@ void add_runners(const std::vector<NamedMaker>& makers, const std::vector<Triang
     }
 }
 
+/// The first method once more, ahead of all: whoever comes first pays for cold caches and clocks.
+std::vector<Runner> warming_up(const std::vector<NamedMaker>& makers,
+                               const std::vector<TriangleMesh>& meshes) {
+    std::vector<Runner> runners;
+    add_runners({makers.front()}, meshes, {.stride = 1, .all = true, .first = false}, runners);
+    return runners;
+}
+
 /// Pairs of bodies whose boxes overlap: the same for all methods, and not charged.
 std::vector<std::pair<int, int>> candidate_pairs(const std::vector<BodyFrame>& frames) {
     std::vector<Aabb> boxes;
@@ -124,9 +132,10 @@ RunResult finished(std::vector<Runner>& runners, const std::string& scene, int t
         runner.result.triangles = triangles;
         result.methods.push_back(std::move(runner.result));
     }
+    const auto runs = double(result.methods.size());
+    result.methods.erase(result.methods.begin()); // see warming_up()
     if (!result.methods.empty())
-        result.vertices_ms =
-            vertices_ms / double(result.methods[0].steps) / double(result.methods.size());
+        result.vertices_ms = vertices_ms / double(result.methods[0].steps) / runs;
     return result;
 }
 
@@ -158,7 +167,7 @@ RunResult run_rippling(const RipplingScene& scene, int triangles,
         directions.push_back(reordered(sphere, order));
         meshes.push_back(reordered(mesh, order));
     }
-    std::vector<Runner> runners;
+    std::vector<Runner> runners = warming_up(makers, meshes);
     add_runners(makers, meshes, settings, runners);
 
     std::vector<std::vector<Vec3>> world(scene.bodies), local(scene.bodies);
@@ -208,7 +217,7 @@ RunResult run_morphing(const MorphingScene& scene, const std::vector<NamedMaker>
         fill_world(body, 0);
         meshes.push_back({world[body], references[0].triangles});
     }
-    std::vector<Runner> runners;
+    std::vector<Runner> runners = warming_up(makers, meshes);
     add_runners(makers, meshes, settings, runners);
     add_runners(morph_makers, references, settings, runners);
 

@@ -4,6 +4,7 @@
 
 #include "fovea/base/assert.h"
 #include "fovea/base/mat3.h"
+#include "fovea/collide/deforming_surface.h"
 #include "fovea/collide/ladder.h"
 #include "fovea/collide/ladder_kernels.h"
 #include "fovea/collide/mesh_inside.h"
@@ -21,6 +22,7 @@ bool immovable(const CollisionShape& shape) {
 
 std::uint32_t part_count(const CollisionShape& shape) {
     if (const HeightField* field = height_field_of(shape)) return field->triangles();
+    if (shape.deforming) return shape.deforming->triangles();
     return shape.parts ? std::uint32_t(shape.parts->size()) : 1;
 }
 
@@ -50,6 +52,21 @@ void meet_parts(const Shape& part, const Transform& at_part, const CollisionShap
 /// The tree's level whose spheres are searched for the box: 64 of them with the usual recipe.
 constexpr int k_box_level = 2;
 
+/// The box around the turned box of the shape's own axes, but for rounding.
+Aabb turned_extent(const CollisionShape& shape, const Mat3& m) {
+    const Vec3 middle = shape.extent.centre(), half = shape.extent.high - middle;
+    const Vec3 centre = m.x * middle.x + m.y * middle.y + m.z * middle.z;
+    const Vec3 reach = abs(m.x) * half.x + abs(m.y) * half.y + abs(m.z) * half.z;
+    return {centre - reach, centre + reach};
+}
+
+Aabb box_of_extent(const CollisionShape& shape, const Transform& at) {
+    const Aabb turned = turned_extent(shape, to_matrix(at.orientation));
+    return expanded({turned.low + at.position, turned.high + at.position},
+                    k_search_rim *
+                        (largest_coordinate(at.position) + 2 * largest_coordinate(shape.extent)));
+}
+
 Aabb box_of_spheres(const CollisionShape& shape, const Transform& at) {
     const Ladder& ladder = *shape.ladder;
     const Mat3 m = to_matrix(at.orientation);
@@ -57,17 +74,16 @@ Aabb box_of_spheres(const CollisionShape& shape, const Transform& at) {
     const Aabb spheres =
         box_of_nodes(ladder, ladder.level_block[level], ladder.level_block[level + 1], m);
     // The turned box of the mesh's own axes is often tighter along one or two of the world's.
-    const Vec3 middle = shape.extent.centre(), half = shape.extent.high - middle;
-    const Vec3 centre = m.x * middle.x + m.y * middle.y + m.z * middle.z;
-    const Vec3 reach = abs(m.x) * half.x + abs(m.y) * half.y + abs(m.z) * half.z;
-    const Aabb tight{max(spheres.low, centre - reach) + at.position,
-                     min(spheres.high, centre + reach) + at.position};
+    const Aabb turned = turned_extent(shape, m);
+    const Aabb tight{max(spheres.low, turned.low) + at.position,
+                     min(spheres.high, turned.high) + at.position};
     return expanded(tight, k_search_rim * (largest_coordinate(at.position) + 2 * ladder.reach));
 }
 
 } // namespace
 
 Aabb bounds(const CollisionShape& shape, const Transform& at) {
+    if (shape.deforming) return box_of_extent(shape, at);
     return type_of(shape.shape) == ShapeType::solid_mesh ? box_of_spheres(shape, at)
                                                          : bounds(shape.shape, at);
 }
@@ -95,6 +111,13 @@ Result<CollisionShape> make_collision_shape(const Shape& shape) {
             boxes.push_back(bounds(part.shape, part.placement));
         made.parts = std::make_shared<const BoxTree>(BoxTree::build(boxes));
         made.extent = made.parts->bounds();
+    }
+    if (const auto* deforming = std::get_if<DeformingMesh>(&shape)) {
+        auto surface = DeformingSurface::make(*deforming);
+        if (!surface) return failure(surface.error().message);
+        made.deforming = std::move(*surface);
+        made.extent = made.deforming->extent();
+        made.ladder = std::shared_ptr<const Ladder>(made.deforming, &made.deforming->ladder());
     }
     const auto* solid = std::get_if<SolidMesh>(&shape);
     if (solid && is_closed_and_oriented(*solid->data) && signed_volume(*solid->data) > 0)

@@ -13,6 +13,7 @@
 namespace fovea {
 
 class BoxTree;
+class DeformingSurface;
 struct Ladder;
 struct MeshNeighbours;
 
@@ -32,6 +33,9 @@ struct CollisionShape {
     /// A large ball inside a solid mesh, in its frame. A radius of 0: the mesh is open and has no
     /// inside, or it is none.
     BoundingBall inner{};
+    /// Of a deforming mesh, all of the above but `extent`, which whoever changes it keeps up to
+    /// date. Copies of the shape share it.
+    std::shared_ptr<DeformingSurface> deforming = nullptr;
 };
 
 /// A surface, mesh or compound, not a convex solid or half-space alone.
@@ -39,7 +43,7 @@ inline bool has_parts(const CollisionShape& shape) {
     return !shape.extent.empty();
 }
 
-/// The triangles of a mesh, movable or not, or nothing for any other shape.
+/// The triangles of a mesh that keeps its form, movable or not, or nothing for any other shape.
 inline const TriangleMesh* mesh_of(const CollisionShape& shape) {
     if (const auto* surface = std::get_if<MeshSurface>(&shape.shape)) return surface->data.get();
     const auto* solid = std::get_if<SolidMesh>(&shape.shape);

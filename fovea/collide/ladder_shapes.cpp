@@ -150,6 +150,8 @@ Result<Ladder> make_ladder(const Shape& shape) {
     if (const auto* surface = std::get_if<MeshSurface>(&shape))
         return make_surface_ladder(*surface->data);
     if (const auto* solid = std::get_if<SolidMesh>(&shape)) return make_solid_ladder(*solid);
+    if (const auto* deforming = std::get_if<DeformingMesh>(&shape))
+        return make_surface_ladder(*deforming->data);
     if (const auto* heights = std::get_if<HeightSurface>(&shape))
         return make_surface_ladder(to_mesh(*heights->data));
     std::vector<Ladder::Solid> solids;

@@ -12,20 +12,23 @@ namespace fovea::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::uint32_t k_width = MeshHierarchy::k_block_width;
-using D8 = hn::CappedTag<float, k_width>;
-using V8 = hn::Vec<D8>;
-using M8 = hn::Mask<D8>;
+// Four abreast, as in all kernels of these trees. Queries are bursts of some microseconds among
+// other work, and processors run wider vectors at a fraction of their speed until they have been
+// in use for longer than that.
+using D4 = hn::CappedTag<float, 4>;
+using V4 = hn::Vec<D4>;
+using M4 = hn::Mask<D4>;
 
 struct Centres {
-    V8 t[3];    ///< from the boxes' centres to the turned box's
-    V8 half[3]; ///< of the boxes
+    V4 t[3];    ///< from the boxes' centres to the turned box's
+    V4 half[3]; ///< of the boxes
 };
 
 /// |axis . t| <= reach of both boxes along the axis, given by its components in the boxes' frame
 /// and the turned box's reach along it.
-HWY_INLINE M8 axis_overlaps(const Centres& c, const float (&axis)[3], float reach) {
-    const D8 d;
-    V8 distance = hn::Zero(d), sum = hn::Set(d, reach);
+HWY_INLINE M4 axis_overlaps(const Centres& c, const float (&axis)[3], float reach) {
+    const D4 d;
+    V4 distance = hn::Zero(d), sum = hn::Set(d, reach);
     for (int i = 0; i < 3; ++i) {
         distance = hn::Add(distance, hn::Mul(c.t[i], hn::Set(d, axis[i])));
         const float size = axis[i] < 0 ? -axis[i] : axis[i];
@@ -36,13 +39,13 @@ HWY_INLINE M8 axis_overlaps(const Centres& c, const float (&axis)[3], float reac
 
 /// The axes of the turned box, and with sat_full the nine products of axes (Gottschalk, Lin,
 /// Manocha, "OBBTree", 1996).
-HWY_INLINE M8 turned_axes_overlap(const WideBoxes& boxes, std::size_t lane, const TurnedBox& box,
-                                  const FramePair& frames, BoxTest test, M8 mask) {
-    const D8 d;
-    const V8 half = hn::Set(d, 0.5f);
+HWY_INLINE M4 turned_axes_overlap(const WideBoxes& boxes, std::size_t lane, const TurnedBox& box,
+                                  const FramePair& frames, BoxTest test, M4 mask) {
+    const D4 d;
+    const V4 half = hn::Set(d, 0.5f);
     Centres c;
     for (int i = 0; i < 3; ++i) {
-        const V8 low = hn::Load(d, boxes.low[i] + lane), high = hn::Load(d, boxes.high[i] + lane);
+        const V4 low = hn::Load(d, boxes.low[i] + lane), high = hn::Load(d, boxes.high[i] + lane);
         c.t[i] = hn::Sub(hn::Set(d, box.centre[i]), hn::Mul(hn::Add(low, high), half));
         c.half[i] = hn::Mul(hn::Sub(high, low), half);
     }
@@ -70,27 +73,40 @@ HWY_INLINE M8 turned_axes_overlap(const WideBoxes& boxes, std::size_t lane, cons
     return mask;
 }
 
+HWY_INLINE M4 boxes_meet(const WideBoxes& boxes, std::size_t lane, const Aabb& box) {
+    const D4 d;
+    M4 mask = hn::Le(hn::Load(d, boxes.low[0] + lane), hn::Set(d, box.high.x));
+    mask = hn::And(mask, hn::Le(hn::Load(d, boxes.low[1] + lane), hn::Set(d, box.high.y)));
+    mask = hn::And(mask, hn::Le(hn::Load(d, boxes.low[2] + lane), hn::Set(d, box.high.z)));
+    mask = hn::And(mask, hn::Ge(hn::Load(d, boxes.high[0] + lane), hn::Set(d, box.low.x)));
+    mask = hn::And(mask, hn::Ge(hn::Load(d, boxes.high[1] + lane), hn::Set(d, box.low.y)));
+    return hn::And(mask, hn::Ge(hn::Load(d, boxes.high[2] + lane), hn::Set(d, box.low.z)));
+}
+
+HWY_INLINE std::uint32_t bits_of(M4 mask, std::size_t lane) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(D4(), mask, bits);
+    return std::uint32_t(bits[0]) << lane;
+}
+
+/// Of boxes in one frame.
+HWY_INLINE std::uint32_t lanes_meeting(const WideBoxes& boxes, const Aabb& box) {
+    std::uint32_t result = 0;
+    for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(D4()))
+        result |= bits_of(boxes_meet(boxes, lane, box), lane);
+    return result;
+}
+
 HWY_INLINE std::uint32_t lanes_overlapping(const WideBoxes& boxes, const TurnedBox& box,
                                            const FramePair& frames, BoxTest test) {
-    const D8 d;
+    if (frames.aligned) return lanes_meeting(boxes, box.around);
+    const D4 d;
     std::uint32_t result = 0;
     for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
-        M8 mask = hn::Le(hn::Load(d, boxes.low[0] + lane), hn::Set(d, box.around.high.x));
-        mask =
-            hn::And(mask, hn::Le(hn::Load(d, boxes.low[1] + lane), hn::Set(d, box.around.high.y)));
-        mask =
-            hn::And(mask, hn::Le(hn::Load(d, boxes.low[2] + lane), hn::Set(d, box.around.high.z)));
-        mask =
-            hn::And(mask, hn::Ge(hn::Load(d, boxes.high[0] + lane), hn::Set(d, box.around.low.x)));
-        mask =
-            hn::And(mask, hn::Ge(hn::Load(d, boxes.high[1] + lane), hn::Set(d, box.around.low.y)));
-        mask =
-            hn::And(mask, hn::Ge(hn::Load(d, boxes.high[2] + lane), hn::Set(d, box.around.low.z)));
-        if (!frames.aligned && !hn::AllFalse(d, mask))
+        M4 mask = boxes_meet(boxes, lane, box.around);
+        if (!hn::AllFalse(d, mask))
             mask = turned_axes_overlap(boxes, lane, box, frames, test, mask);
-        std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(d, mask, bits);
-        result |= std::uint32_t(bits[0]) << lane;
+        result |= bits_of(mask, lane);
     }
     return result;
 }
@@ -115,9 +131,8 @@ HWY_INLINE void open_self(const MeshDescent& walk, std::uint32_t slot, MeshQuery
     task.counters.box_tests += count * (count - 1) / 2;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t slot_i = block * k_width + i;
-        const TurnedBox box = {{}, {}, boxes.lane(i)};
         const std::uint32_t later = ~((2u << i) - 1);
-        std::uint32_t lanes = lanes_overlapping(boxes, box, FramePair(), BoxTest::sat_lite) & later;
+        std::uint32_t lanes = lanes_meeting(boxes, boxes.lane(i)) & later;
         for (; lanes != 0; lanes &= lanes - 1)
             emit(walk, {slot_i, block * k_width + std::uint32_t(std::countr_zero(lanes))}, task);
         if (!MeshHierarchy::is_leaf_child(walk.hierarchy_a.child[slot_i]))
@@ -132,7 +147,8 @@ HWY_INLINE std::uint32_t open_against(const MeshDescent& walk, MeshTree& tree,
                                       MeshQueryCounters& counters) {
     const WideBoxes& boxes = tree.open(child, counters.refits);
     counters.box_tests += hierarchy.child_count[child];
-    return lanes_overlapping(boxes, turned(frames, box), frames, walk.box_test);
+    return frames.aligned ? lanes_meeting(boxes, box)
+                          : lanes_overlapping(boxes, turned(frames, box), frames, walk.box_test);
 }
 
 HWY_INLINE void open_one(const MeshDescent& walk, SlotPair pair, MeshQuery::Task& task) {

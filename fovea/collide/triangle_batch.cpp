@@ -11,7 +11,8 @@ namespace fovea::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::ScalableTag<float>;
+// Four abreast: see mesh_descent.cpp.
+using D = hn::CappedTag<float, 4>;
 using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 
@@ -109,10 +110,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
     const D d;
     std::uint8_t bytes[8] = {};
     hn::StoreMaskBits(d, mask, bytes);
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; 8 * i < hn::Lanes(d) && i < 4; ++i)
-        bits |= std::uint32_t(bytes[i]) << (8 * i);
-    return bits;
+    return bytes[0];
 }
 
 /// The steps of quick_verdict in triangle_overlap.cpp, a pair per lane.

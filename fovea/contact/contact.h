@@ -15,6 +15,8 @@ struct Contact {
     Vec3 point_a, point_b; ///< each body's deepest point inside the other, world space
     Vec3 normal;
     float separation; ///< negative: depth
+    /// Of A's surface relative to B's, beside the motion of the bodies: of meshes that deform.
+    Vec3 surface_velocity{};
 
     Vec3 point() const { return (point_a + point_b) * 0.5f; }
 };

@@ -161,7 +161,7 @@ void find_feature(const Shape& shape, const Vec3& direction, Feature& feature) {
             constexpr bool is_solid =
                 !std::is_same_v<Kind, HalfSpace> && !std::is_same_v<Kind, MeshSurface> &&
                 !std::is_same_v<Kind, HeightSurface> && !std::is_same_v<Kind, CompoundShape> &&
-                !std::is_same_v<Kind, SolidMesh>;
+                !std::is_same_v<Kind, SolidMesh> && !std::is_same_v<Kind, DeformingMesh>;
             FOVEA_ASSERT(is_solid);
             if constexpr (is_solid) feature_of(s, direction, feature);
         },

@@ -19,10 +19,11 @@ Vec3 get(const ContactGroup::Lanes* lanes, int lane) {
     return {lanes[0][lane], lanes[1][lane], lanes[2][lane]};
 }
 
-void pack_lane(ContactGroup& g, int lane, const ContactPatch& patch, const PackingContext& c) {
+void pack_lane(ContactGroup& g, int lane, std::uint32_t number, const PackingContext& c) {
+    const ContactPatch& patch = c.patches[number];
     const Vec3 n = patch.normal, t = perpendicular(n), u = cross(n, t);
     const Vec3 at_a = c.bodies.position[patch.a];
-    g.a[lane] = c.row_of[patch.a], g.b[lane] = c.row_of[patch.b];
+    g.a[lane] = c.ends[number].a, g.b[lane] = c.ends[number].b;
     set(g.normal, lane, n);
     set(g.tangent, lane, t);
     set(g.apart, lane, at_a - c.bodies.position[patch.b]);
@@ -60,7 +61,7 @@ void pack_group(ContactGroup& group, std::span<const std::uint32_t> patches,
     std::fill(std::begin(group.patch), std::end(group.patch), k_empty_lane);
     for (int lane = 0; lane < int(patches.size()); ++lane) {
         group.patch[lane] = patches[lane];
-        pack_lane(group, lane, context.patches[patches[lane]], context);
+        pack_lane(group, lane, patches[lane], context);
     }
 }
 

@@ -6,13 +6,14 @@
 
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/contact_group.h"
+#include "fovea/dynamics/graph_colouring.h"
 
 namespace fovea {
 
 struct PackingContext {
     const Bodies& bodies;
     std::span<const ContactPatch> patches;
-    std::span<const std::uint32_t> row_of; ///< per body slot
+    std::span<const ConstraintEnds> ends; ///< solver rows of each patch
 };
 
 /// Fills the lanes of `group` with the given patches, at most eight, and empties the others.

@@ -19,7 +19,8 @@ float felt_fraction(RestitutionRule rule, float e) {
 
 float approach_speed(const Bodies& bodies, const Contact& contact) {
     return dot(contact.normal, bodies.velocity_at(contact.a, contact.point_a) -
-                                   bodies.velocity_at(contact.b, contact.point_b));
+                                   bodies.velocity_at(contact.b, contact.point_b) +
+                                   contact.surface_velocity);
 }
 
 /// What a unit impulse does at a contact: change of spins, and of the speed of each body's point.

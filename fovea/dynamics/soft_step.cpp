@@ -17,6 +17,7 @@ constexpr std::size_t k_group_block = 8;
 void SoftStep::load_bodies(const Bodies& bodies, std::span<const std::uint32_t> awake,
                            const Jobs& jobs) {
     awake_.assign(awake.begin(), awake.end());
+    body_rows_ = awake.size();
     row_of_.assign(bodies.size(), k_immovable);
     rows_.resize(awake.size());
     start_.resize(awake.size());
@@ -38,13 +39,35 @@ void SoftStep::load_bodies(const Bodies& bodies, std::span<const std::uint32_t> 
     });
 }
 
+void SoftStep::load_surfaces(const Bodies& bodies, std::span<const ContactPatch> patches,
+                             std::span<const SurfaceMotion> surfaces) {
+    for (const SurfaceMotion& surface : surfaces) {
+        const ContactPatch& patch = patches[surface.patch];
+        const std::uint32_t slot = surface.of_a ? patch.a : patch.b;
+        awake_.push_back(slot);
+        SolverBody row;
+        row.velocity = bodies.velocity[slot] + surface.velocity;
+        row.spin = bodies.angular_velocity[slot] + surface.spin;
+        rows_.push_back(row);
+        start_.push_back({});
+        borne_.push_back({});
+        masses_.push_back({});
+        orientations_.push_back(bodies.orientation[slot]);
+    }
+}
+
 void SoftStep::build_groups(const Bodies& bodies, std::span<const ContactPatch> patches,
+                            std::span<const SurfaceMotion> surfaces,
                             const SoftStepSettings& settings, float h, const Jobs& jobs) {
     ends_.resize(patches.size());
     jobs.for_blocks(patches.size(), k_body_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
             ends_[i] = {row_of_[patches[i].a], row_of_[patches[i].b]};
     });
+    for (std::size_t i = 0; i < surfaces.size(); ++i) {
+        ConstraintEnds& ends = ends_[surfaces[i].patch];
+        (surfaces[i].of_a ? ends.a : ends.b) = std::uint32_t(body_rows_ + i);
+    }
     colouring_.colour(ends_, std::uint32_t(rows_.size()));
 
     // Contacts that found no colour get a group each: groups of one colour run side by side, but
@@ -62,7 +85,7 @@ void SoftStep::build_groups(const Bodies& bodies, std::span<const ContactPatch> 
     // Stiffer than an eighth of the sub-step rate, towers tremble.
     const float turn = turn_of(std::min(settings.contact_hertz, 0.125f / h), h);
     const ContactSoftness softness{turn, settings.contact_damping, h};
-    const PackingContext context{bodies, patches, row_of_};
+    const PackingContext context{bodies, patches, ends_};
     jobs.for_blocks(count, k_group_block, [&](std::size_t begin, std::size_t end) {
         int colour = 0;
         for (std::size_t i = begin; i < end; ++i) {
@@ -183,7 +206,7 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
     jobs.for_blocks(groups_.size(), k_group_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) unpack_impulses(groups_[i], patches);
     });
-    jobs.for_blocks(rows_.size(), k_body_block, [&](std::size_t begin, std::size_t end) {
+    jobs.for_blocks(body_rows_, k_body_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t row = begin; row < end; ++row) {
             const std::uint32_t slot = awake_[row];
             bodies.velocity[slot] = rows_[row].velocity;
@@ -200,7 +223,7 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
 void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                    std::span<ContactPatch> patches, std::span<Joint> joints,
                    const MotionSettings& motion, const SoftStepSettings& settings, float dt,
-                   const Jobs& jobs) {
+                   const Jobs& jobs, std::span<const SurfaceMotion> surfaces) {
     FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const Plan plan_of_step{bodies,
@@ -208,7 +231,8 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                             {h, settings.slop, settings.recovery * h, settings.max_push,
                              settings.restitution_threshold}};
     load_bodies(bodies, awake, jobs);
-    build_groups(bodies, patches, settings, h, jobs);
+    load_surfaces(bodies, patches, surfaces);
+    build_groups(bodies, patches, surfaces, settings, h, jobs);
     joints_.begin(bodies, joints, row_of_, settings.joints, h, jobs);
     for (int i = 0; i < settings.sub_steps; ++i) {
         plan(Task::begin);

@@ -59,13 +59,22 @@ struct SoftStepSettings {
     JointSettings joints{};
 };
 
+/// How the surface of a body that deforms moves at one of its contacts, beside the body's own
+/// motion: its points x go at velocity + spin x (x - the body's position).
+struct SurfaceMotion {
+    std::uint32_t patch;
+    bool of_a; ///< it is body A's
+    Vec3 velocity, spin;
+};
+
 class SoftStep {
   public:
     /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
     /// their contacts and joints.
     void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
              std::span<Joint> joints, const MotionSettings& motion,
-             const SoftStepSettings& settings, float dt, const Jobs& jobs);
+             const SoftStepSettings& settings, float dt, const Jobs& jobs,
+             std::span<const SurfaceMotion> surfaces = {});
 
     /// For base/bytes.h: what the next step needs to know of this one.
     template <class Bytes>
@@ -79,8 +88,12 @@ class SoftStep {
 
   private:
     void load_bodies(const Bodies& bodies, std::span<const std::uint32_t> awake, const Jobs& jobs);
+    /// A row each, driven, in place of their bodies'.
+    void load_surfaces(const Bodies& bodies, std::span<const ContactPatch> patches,
+                       std::span<const SurfaceMotion> surfaces);
     void build_groups(const Bodies& bodies, std::span<const ContactPatch> patches,
-                      const SoftStepSettings& settings, float h, const Jobs& jobs);
+                      std::span<const SurfaceMotion> surfaces, const SoftStepSettings& settings,
+                      float h, const Jobs& jobs);
     /// Forces, and the impulses of contacts so far, act on the bodies.
     void begin_sub_step(const Bodies& bodies, const MotionSettings& motion, float h,
                         std::size_t begin, std::size_t end);
@@ -104,8 +117,9 @@ class SoftStep {
     template <class Solve>
     void solve_joints(const Plan& plan, const Jobs& jobs, const Solve& solve);
 
-    std::vector<std::uint32_t> awake_;  ///< body slot of each row
+    std::vector<std::uint32_t> awake_;  ///< body slot of each row; rows of surfaces come last
     std::vector<std::uint32_t> row_of_; ///< solver row of each body slot, or k_immovable
+    std::size_t body_rows_ = 0;         ///< those that are not of surfaces
     std::vector<SolverBody> rows_;
     std::vector<SolverMass> masses_;
     std::vector<Quat> orientations_;

@@ -64,6 +64,33 @@ void ripple(std::span<const Vec3> directions, const Ripples& ripples, float phas
     }
 }
 
+TriangleMesh make_sheet(float width, int cells) {
+    TriangleMesh mesh;
+    const auto at = [&](int i) { return (float(i) / float(cells) - 0.5f) * width; };
+    for (int row = 0; row <= cells; ++row)
+        for (int column = 0; column <= cells; ++column)
+            mesh.vertices.push_back({at(column), 0, at(row)});
+    for (int row = 0; row < cells; ++row)
+        for (int column = 0; column < cells; ++column) {
+            const auto here = std::uint32_t(row * (cells + 1) + column);
+            const std::uint32_t below = here + std::uint32_t(cells) + 1;
+            mesh.triangles.push_back({here, below, here + 1});
+            mesh.triangles.push_back({here + 1, below, below + 1});
+        }
+    return mesh;
+}
+
+void StandingWave::vertices(std::span<const Vec3> sheet, double time,
+                            std::vector<Vec3>& lifted) const {
+    constexpr auto k_turn = float(2 * std::numbers::pi), k_quarter = float(std::numbers::pi / 2);
+    const double periods = time / double(period);
+    const float phase = float(periods - std::floor(periods));
+    const float lift = height * sine(k_turn * phase), rate = k_turn / length;
+    lifted.assign(sheet.begin(), sheet.end());
+    for (Vec3& v : lifted)
+        v.y += lift * sine(rate * v.x + k_quarter) * sine(rate * v.z + k_quarter);
+}
+
 Result<TriangleMesh> make_subdivided_sphere(int triangles) {
     for (const int faces : {20, 8, 4}) {
         int parts = 1;

@@ -64,6 +64,19 @@ struct MorphingScene {
     std::vector<float> weights(int body, int step) const;
 };
 
+/// A square sheet in the plane of x and z, about the origin and facing up: `cells` by `cells`
+/// squares of two triangles.
+TriangleMesh make_sheet(float width, int cells);
+
+/// Lifts the points of a sheet by height sin(2 pi t / period) cos(2 pi x / length)
+/// cos(2 pi z / length).
+struct StandingWave {
+    float height, length; ///< m
+    float period;         ///< s
+
+    void vertices(std::span<const Vec3> sheet, double time, std::vector<Vec3>& lifted) const;
+};
+
 MorphingScene scene_b1(int triangles = 20480);
 /// 564 * 4^level triangles per body.
 MorphingScene scene_b2(int level);

@@ -123,6 +123,10 @@ struct MomentsOf {
         return failure("height field is an open surface and cannot move; it encloses no volume");
     }
 
+    Result<Moments> operator()(const DeformingMesh&) const {
+        return failure("a deforming mesh moves as its host says; it has no mass");
+    }
+
     Result<Moments> operator()(const CompoundShape& compound) const {
         // Summed about the first part's place: near enough not to lose digits far from the origin.
         const auto& parts = compound.data->parts;

@@ -162,6 +162,7 @@ struct LineInside {
 
     Interval operator()(const MeshSurface&) const { return k_nowhere; }
     Interval operator()(const SolidMesh&) const { return k_nowhere; }
+    Interval operator()(const DeformingMesh&) const { return k_nowhere; }
     Interval operator()(const HeightSurface&) const { return k_nowhere; }
     Interval operator()(const CompoundShape&) const { return k_nowhere; }
 };

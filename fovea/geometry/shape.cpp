@@ -148,6 +148,27 @@ Result<void> check(const SolidMesh& mesh) {
     return check_triangles(mesh.data.get());
 }
 
+Result<void> check(const DeformingMesh& mesh) {
+    if (auto checked = check_triangles(mesh.data.get()); !checked || !mesh.targets) return checked;
+    if (mesh.targets->vertices.empty()) return failure("a mesh that morphs has no targets");
+    for (std::size_t i = 0; i < mesh.targets->vertices.size(); ++i) {
+        const std::string name = "reference shape " + std::to_string(i + 1);
+        const std::vector<Vec3>& target = mesh.targets->vertices[i];
+        if (target.size() != mesh.data->vertices.size()) {
+            return failure(name + " has " + std::to_string(target.size()) +
+                           " vertices, but the mesh has " +
+                           std::to_string(mesh.data->vertices.size()));
+        }
+        for (const Vec3& vertex : target) {
+            if (!within_limit(vertex)) {
+                return failure(name + " has a vertex " + vector_text(vertex) +
+                               ", which is not finite or not below 2^50");
+            }
+        }
+    }
+    return {};
+}
+
 Result<void> check(const HeightSurface& surface) {
     if (!surface.data) return failure("height field has no data");
     const HeightField& field = *surface.data;
@@ -216,8 +237,8 @@ Result<void> check_recipe(const SphereRecipe& recipe) {
 
 const char* name_of(ShapeType type) {
     constexpr std::array<const char*, k_shape_types> names = {
-        "sphere", "wall", "box",      "cylinder", "capsule",   "cone",
-        "hull",   "mesh", "compound", "heights",  "solid mesh"};
+        "sphere", "wall", "box",      "cylinder", "capsule",    "cone",
+        "hull",   "mesh", "compound", "heights",  "solid mesh", "deforming mesh"};
     return names[std::size_t(type)];
 }
 

@@ -22,6 +22,7 @@ struct ConvexHull;
 struct TriangleMesh;
 struct HeightField;
 struct Compound;
+struct MorphTargets;
 
 struct Sphere {
     float radius;
@@ -80,8 +81,16 @@ struct SolidMesh {
     SphereRecipe spheres{};
 };
 
+/// A triangle surface whose vertices the host moves, as MeshSurface otherwise. A shape for a single
+/// body.
+struct DeformingMesh {
+    std::shared_ptr<const TriangleMesh> data; ///< as it is at first
+    /// Of a mesh that morphs, whose weights the host sets instead of its vertices. Else absent.
+    std::shared_ptr<const MorphTargets> targets{};
+};
+
 using Shape = std::variant<Sphere, HalfSpace, Box, Cylinder, Capsule, Cone, Hull, MeshSurface,
-                           CompoundShape, HeightSurface, SolidMesh>;
+                           CompoundShape, HeightSurface, SolidMesh, DeformingMesh>;
 
 /// Indices into Shape, for dispatch tables.
 enum class ShapeType {
@@ -95,7 +104,8 @@ enum class ShapeType {
     mesh,
     compound,
     height_field,
-    solid_mesh
+    solid_mesh,
+    deforming_mesh
 };
 constexpr int k_shape_types = std::variant_size_v<Shape>;
 
@@ -106,9 +116,10 @@ inline ShapeType type_of(const Shape& shape) {
 /// The word used for the type in messages and in the scene language.
 const char* name_of(ShapeType type);
 
-/// Made of triangles, with nothing inside: immovable.
+/// Made of triangles, with nothing inside: no force moves it.
 constexpr bool is_surface(ShapeType type) {
-    return type == ShapeType::mesh || type == ShapeType::height_field;
+    return type == ShapeType::mesh || type == ShapeType::height_field ||
+           type == ShapeType::deforming_mesh;
 }
 
 /// Made of triangles, whether it may move or not.

@@ -120,6 +120,7 @@ struct Bounds {
 
     Aabb operator()(const MeshSurface& m) const { return around_points(m.data->vertices, at); }
     Aabb operator()(const SolidMesh& m) const { return around_points(m.data->vertices, at); }
+    Aabb operator()(const DeformingMesh& m) const { return around_points(m.data->vertices, at); }
     Aabb operator()(const HeightSurface& h) const { return around_points(*h.data, at); }
 
     Aabb operator()(const CompoundShape& c) const {
@@ -169,6 +170,7 @@ struct Reach {
     double operator()(const Hull& h) const { return farthest(h.data->vertices, at); }
     double operator()(const MeshSurface& m) const { return farthest(m.data->vertices, at); }
     double operator()(const SolidMesh& m) const { return farthest(m.data->vertices, at); }
+    double operator()(const DeformingMesh& m) const { return farthest(m.data->vertices, at); }
     double operator()(const HeightSurface& h) const { return farthest(*h.data, at); }
 
     double operator()(const CompoundShape& c) const {

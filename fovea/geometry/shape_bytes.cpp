@@ -90,6 +90,21 @@ void fields_of(Bytes& bytes, SolidMesh& mesh) {
 }
 
 template <class Bytes>
+void fields_of(Bytes& bytes, DeformingMesh& mesh) {
+    mesh_fields(bytes, mesh.data);
+    bool morphs = mesh.targets != nullptr;
+    bytes(morphs);
+    if (!morphs) return;
+    if constexpr (Bytes::k_reads) {
+        auto targets = std::make_shared<MorphTargets>();
+        bytes(targets->vertices);
+        mesh.targets = std::move(targets);
+    } else {
+        bytes(mesh.targets->vertices);
+    }
+}
+
+template <class Bytes>
 void fields_of(Bytes& bytes, HeightSurface& surface) {
     if constexpr (Bytes::k_reads) {
         auto data = std::make_shared<HeightField>();

@@ -152,6 +152,7 @@ struct Tessellate {
 
     TriangleMesh operator()(const MeshSurface& surface) const { return *surface.data; }
     TriangleMesh operator()(const SolidMesh& solid) const { return *solid.data; }
+    TriangleMesh operator()(const DeformingMesh& mesh) const { return *mesh.data; }
     TriangleMesh operator()(const HeightSurface& surface) const { return to_mesh(*surface.data); }
 
     TriangleMesh operator()(const CompoundShape& compound) const {

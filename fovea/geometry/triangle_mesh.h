@@ -19,6 +19,12 @@ struct TriangleMesh {
     std::vector<Triangle> triangles;
 };
 
+/// What a mesh morphs to: its vertices in the second and further reference shapes. The first is the
+/// mesh itself.
+struct MorphTargets {
+    std::vector<std::vector<Vec3>> vertices;
+};
+
 /// The three corners of triangle `i`.
 inline std::array<Vec3, 3> corners(const TriangleMesh& mesh, std::size_t i) {
     const auto& t = mesh.triangles[i];

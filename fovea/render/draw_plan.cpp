@@ -36,6 +36,7 @@ struct ToUnit {
     Unit operator()(const Hull& h) const { return {h, {1, 1, 1}, 0, false}; }
     Unit operator()(const MeshSurface& m) const { return {m, {1, 1, 1}, 0, false}; }
     Unit operator()(const SolidMesh& m) const { return {m, {1, 1, 1}, 0, false}; }
+    Unit operator()(const DeformingMesh& m) const { return {m, {1, 1, 1}, 0, false}; }
     Unit operator()(const HeightSurface& h) const { return {h, {1, 1, 1}, 0, false}; }
     Unit operator()(const CompoundShape& c) const { return {c, {1, 1, 1}, 0, true}; }
     Unit operator()(const HalfSpace& h) const { return {h, {1, 1, 1}, 0, false}; }
@@ -48,6 +49,9 @@ struct SameUnit {
     bool operator()(const Hull& a, const Hull& b) const { return a.data == b.data; }
     bool operator()(const MeshSurface& a, const MeshSurface& b) const { return a.data == b.data; }
     bool operator()(const SolidMesh& a, const SolidMesh& b) const { return a.data == b.data; }
+    bool operator()(const DeformingMesh&, const DeformingMesh&) const {
+        return false; // each goes its own way
+    }
     bool operator()(const HeightSurface& a, const HeightSurface& b) const {
         return a.data == b.data;
     }

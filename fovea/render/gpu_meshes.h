@@ -16,6 +16,9 @@ class GpuMeshes {
     /// Copies the instances to graphics memory; they are what draw() draws.
     void upload(const InstanceList& list);
 
+    /// The family has another mesh now.
+    void forget(std::uint32_t family) { meshes_[family] = {}; }
+
     /// Draws a run of the uploaded instances with the program in use.
     void draw(const DrawPlan& plan, const InstanceRun& run);
 

@@ -193,6 +193,18 @@ Result<Renderer> Renderer::make(const Scene& scene, const RenderSettings& settin
     return Renderer(std::move(state));
 }
 
+void Renderer::reshape(std::size_t body, std::span<const Vec3> vertices) {
+    BodyLook& look = state_->plan.bodies[body];
+    MeshFamily& family = state_->plan.families[look.family];
+    const auto& mesh = std::get<DeformingMesh>(family.shape);
+    FOVEA_ASSERT(vertices.size() == mesh.data->vertices.size());
+    family.appearance = std::make_shared<const TriangleMesh>(
+        TriangleMesh{{vertices.begin(), vertices.end()}, mesh.data->triangles});
+    look.reach = 0;
+    for (const Vec3& vertex : vertices) look.reach = std::max(look.reach, length(vertex));
+    state_->meshes.forget(look.family);
+}
+
 Result<void> Renderer::draw(std::span<const Transform> poses, const SceneCamera& camera, int width,
                             int height) {
     State& s = *state_;

@@ -36,6 +36,9 @@ class Renderer {
     /// Fails if OpenGL refuses a shader or framebuffer.
     static Result<Renderer> make(const Scene& scene, const RenderSettings& settings = {});
 
+    /// Gives a body whose shape is a DeformingMesh its vertices of now, in the shape's frame.
+    void reshape(std::size_t body, std::span<const Vec3> vertices);
+
     /// Draws one picture of `width` x `height` pixels. `poses`: where the frame of each body's
     /// shape is, one for each body of the scene, in order. Bodies at places that are not finite
     /// are left out.

@@ -71,6 +71,7 @@ Result<void> view(const Scene& scene, const ViewerHost& host, const ViewerSettin
         const auto [width, height] = window->size();
         if (width > 0 && height > 0) {
             Stopwatch stopwatch;
+            if (host.reshape) host.reshape(*renderer);
             const auto drawn = renderer->draw(host.poses(), camera.camera(), width, height);
             if (!drawn) return drawn;
             renderer->show();

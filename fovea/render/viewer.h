@@ -34,6 +34,8 @@ struct ViewerHost {
     /// Where each body of the scene is; valid until the next call of `advance`.
     std::function<std::span<const Transform>()> poses;
     std::function<ViewerStatus()> status;
+    /// Called before each picture, to give bodies that deform their form; may be empty.
+    std::function<void(Renderer&)> reshape;
     /// Told after each drawn picture how long drawing it took; may be empty.
     std::function<void(double render_ms)> drawn;
 };

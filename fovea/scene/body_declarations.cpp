@@ -36,6 +36,7 @@ DeclarationTable standard_declarations() {
     add_source_declarations(table);
     add_solid_declarations(table);
     add_mesh_declaration(table);
+    add_surface_declaration(table);
     add_setting_declarations(table);
     add_spring_declaration(table);
     add_joint_declaration(table);

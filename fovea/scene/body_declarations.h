@@ -13,6 +13,7 @@ namespace fovea {
 void add_source_declarations(DeclarationTable& table);  ///< sphere, cylinder, wall (Stokes 2.3)
 void add_solid_declarations(DeclarationTable& table);   ///< box, capsule, cone, hull
 void add_mesh_declaration(DeclarationTable& table);     ///< mesh
+void add_surface_declaration(DeclarationTable& table);  ///< surface
 void add_setting_declarations(DeclarationTable& table); ///< gravity, camera, light
 void add_spring_declaration(DeclarationTable& table);   ///< spring
 void add_joint_declaration(DeclarationTable& table);    ///< joint

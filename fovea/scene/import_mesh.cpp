@@ -106,8 +106,11 @@ Result<TriangleMesh> read_gltf(std::span<const std::byte> bytes, const std::stri
     }
 }
 
+enum class Corners { as_listed, welded };
+
 Result<TriangleMesh> import_bytes(std::span<const std::byte> bytes, const std::string& name,
-                                  const Format& format, bool disk, const MeshLimits& limits) {
+                                  const Format& format, bool disk, const MeshLimits& limits,
+                                  Corners corners = Corners::welded) {
     if (bytes.size() > limits.max_bytes)
         return failure(fmt::format("larger than {} bytes", limits.max_bytes));
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -117,6 +120,7 @@ Result<TriangleMesh> import_bytes(std::span<const std::byte> bytes, const std::s
     if (mesh->triangles.size() > limits.max_triangles)
         return failure(fmt::format("has more than {} triangles", limits.max_triangles));
     if (auto sound = check_mesh(*mesh); !sound) return tl::unexpected(sound.error());
+    if (corners == Corners::as_listed) return mesh;
     weld(*mesh);
     if (auto sound = check_mesh(*mesh); !sound) return tl::unexpected(sound.error());
     return mesh;
@@ -133,9 +137,8 @@ tl::unexpected<Error> unknown_format(std::string_view extension) {
         "meshes are read from obj, stl, ply, gltf and glb files, not from '{}'", extension));
 }
 
-} // namespace
-
-Result<TriangleMesh> import_mesh(const std::filesystem::path& path, const MeshLimits& limits) {
+Result<TriangleMesh> import_file(const std::filesystem::path& path, const MeshLimits& limits,
+                                 Corners corners) {
     const auto with_name = [&](const Error& error) {
         return Error{fmt::format("mesh file {}: {}", path.string(), error.message)};
     };
@@ -143,11 +146,26 @@ Result<TriangleMesh> import_mesh(const std::filesystem::path& path, const MeshLi
     if (!extension.empty()) extension.erase(0, 1);
     const Format* format = find_format(extension);
     if (!format) return Result<TriangleMesh>(unknown_format(extension)).map_error(with_name);
+    if (corners == Corners::as_listed && format->read != read_obj && format->read != read_ply)
+        return Result<TriangleMesh>(
+                   failure("vertices keep their numbers in obj and ply files alone"))
+            .map_error(with_name);
     return read_regular_file(path, limits.max_bytes)
         .and_then([&](const std::vector<std::byte>& bytes) {
-            return import_bytes(bytes, path.string(), *format, true, limits);
+            return import_bytes(bytes, path.string(), *format, true, limits, corners);
         })
         .map_error(with_name);
+}
+
+} // namespace
+
+Result<TriangleMesh> import_mesh(const std::filesystem::path& path, const MeshLimits& limits) {
+    return import_file(path, limits, Corners::welded);
+}
+
+Result<TriangleMesh> import_mesh_as_listed(const std::filesystem::path& path,
+                                           const MeshLimits& limits) {
+    return import_file(path, limits, Corners::as_listed);
 }
 
 Result<TriangleMesh> import_mesh(std::span<const std::byte> bytes, std::string_view extension,

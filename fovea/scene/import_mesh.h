@@ -26,6 +26,11 @@ struct MeshLimits {
 /// file.
 Result<TriangleMesh> import_mesh(const std::filesystem::path& path, const MeshLimits& limits = {});
 
+/// Same, but vertices and triangles are those that the file lists, in its order: for meshes that
+/// are to be compared vertex by vertex. Refuses formats that keep no such list.
+Result<TriangleMesh> import_mesh_as_listed(const std::filesystem::path& path,
+                                           const MeshLimits& limits = {});
+
 /// Same, from memory: `extension` is "obj", "stl", "ply", "gltf" or "glb". Opens no file.
 Result<TriangleMesh> import_mesh(std::span<const std::byte> bytes, std::string_view extension,
                                  const MeshLimits& limits = {});

@@ -17,6 +17,7 @@
 #include "fovea/geometry/convex_hull.h"
 #include "fovea/geometry/triangle_mesh.h"
 #include "fovea/scene/import_mesh.h"
+#include "fovea/scene/mesh_sequence.h"
 
 namespace fovea {
 
@@ -38,6 +39,14 @@ class MeshLibrary {
 
     Result<Mesh> procedural(std::string_view kind, int detail, float scale);
     Result<Mesh> file(std::string_view name, float scale);
+    /// A flat sheet for one body, which will deform it; see make_sheet().
+    Result<Mesh> sheet(float width, int cells);
+    /// Likewise the meshes of numbered files, `name` being the first.
+    struct Sequence {
+        Mesh first;
+        std::shared_ptr<const std::vector<std::vector<Vec3>>> frames;
+    };
+    Result<Sequence> sequence(std::string_view name, float scale);
     /// The convex hull of a mesh that this library gave.
     Result<HullData> hull(const Mesh& mesh);
     /// Refuses one that encloses no volume, and so cannot have a mass.
@@ -54,6 +63,7 @@ class MeshLibrary {
     // looked up, never walked: the order of addresses has no influence.
     std::map<std::string, Result<Mesh>> sources_; ///< by path, or by kind and detail
     std::map<std::pair<const TriangleMesh*, float>, Result<Mesh>> scaled_;
+    std::map<std::pair<std::string, float>, Result<Sequence>> sequences_; ///< by path and scale
     std::map<const TriangleMesh*, Result<HullData>> hulls_;
     std::map<const TriangleMesh*, Result<void>> solids_;
 };

@@ -12,6 +12,28 @@ void PopulatedWorld::read_placements(std::vector<Transform>& placements) const {
     for (const BodyId body : bodies) placements.push_back(world.transform(body));
 }
 
+StepReport PopulatedWorld::step(float h, const Budget& budget) {
+    std::vector<Vec3> vertices;
+    std::vector<float> weights;
+    std::vector<std::string> refused;
+    for (const auto& [motion, first] : deforming) {
+        Result<void> set;
+        if (motion.morphs()) {
+            motion.weights_at(world.time(), weights);
+            set = world.set_weights(bodies[motion.body], weights);
+        } else {
+            motion.vertices_at(world.time(), first->vertices, vertices);
+            set = world.set_vertices(bodies[motion.body], vertices);
+        }
+        if (!set)
+            refused.push_back(fmt::format("body {} of the scene cannot deform: {}", motion.body,
+                                          set.error().message));
+    }
+    StepReport report = world.step(h, budget);
+    report.warnings.insert(report.warnings.end(), refused.begin(), refused.end());
+    return report;
+}
+
 namespace {
 
 /// Shapes with bulky data are given to the world once, however many bodies share them.
@@ -29,7 +51,8 @@ class SharedShapes {
                     return nullptr;
             },
             shape);
-        if (!data) return world_.add_shape(shape);
+        // A mesh that deforms belongs to its body.
+        if (!data || std::holds_alternative<DeformingMesh>(shape)) return world_.add_shape(shape);
         const auto* solid = std::get_if<SolidMesh>(&shape);
         const SphereRecipe recipe = solid ? solid->spheres : SphereRecipe{};
         const Key key{shape.index(), data, int(recipe.method), recipe.levels, recipe.branching};
@@ -74,6 +97,10 @@ Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings) {
                                                      .elastic_rule = CombineRule::product}});
         if (!id) return blame("body", i, id.error());
         result.bodies.push_back(*id);
+    }
+    for (const SceneMotion& motion : scene.motions) {
+        const auto* mesh = std::get_if<DeformingMesh>(&scene.bodies[motion.body].shape);
+        if (mesh) result.deforming.push_back({motion, mesh->data});
     }
     for (std::size_t i = 0; i < scene.springs.size(); ++i) {
         const SceneSpring& spring = scene.springs[i];

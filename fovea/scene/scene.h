@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "fovea/dynamics/joint.h"
+#include "fovea/geometry/deforming_scenes.h"
 #include "fovea/geometry/shape.h"
 #include "fovea/geometry/triangle_mesh.h"
 
@@ -45,6 +47,34 @@ struct SceneJoint {
     bool collide_connected = false;
 };
 
+/// Vertices of a mesh in one frame after the other, with straight ways in between.
+struct SurfaceFrames {
+    enum class End { stay, repeat, reverse }; ///< what comes after the last frame
+
+    std::shared_ptr<const std::vector<std::vector<Vec3>>> vertices; ///< at least one frame
+    float rate = 30;                                                ///< frames a second
+    End end = End::stay;
+};
+
+/// Weights of a mesh that morphs, one row after the other, with straight ways in between.
+struct MorphWeights {
+    std::vector<std::vector<float>> rows; ///< at least one; of each a weight per reference shape
+    float rate = 30;                      ///< rows a second
+    SurfaceFrames::End end = SurfaceFrames::End::stay;
+};
+
+/// How a body whose shape is a DeformingMesh moves by itself.
+struct SceneMotion {
+    std::size_t body; ///< into Scene::bodies
+    std::variant<StandingWave, SurfaceFrames, MorphWeights> how;
+
+    bool morphs() const { return std::holds_alternative<MorphWeights>(how); }
+    /// The vertices at that time, s; `first` are those of the shape. Not of what morphs.
+    void vertices_at(double time, std::span<const Vec3> first, std::vector<Vec3>& vertices) const;
+    /// Of what morphs.
+    void weights_at(double time, std::vector<float>& weights) const;
+};
+
 struct SceneCamera {
     Vec3 position{0, 10, 30};
     Vec3 target{0, 0, 0};
@@ -60,6 +90,7 @@ struct Scene {
     std::vector<SceneBody> bodies;
     std::vector<SceneSpring> springs;
     std::vector<SceneJoint> joints;
+    std::vector<SceneMotion> motions;
     Vec3 gravity{0, -9.8f, 0};         ///< m/s^2
     std::optional<SceneCamera> camera; ///< absent: the renderer frames the scene itself
     std::vector<SceneLight> lights;    ///< none: the renderer puts up one of its own

@@ -21,7 +21,8 @@ void SceneBuilder::add_body(SceneBody body) {
         return fault(fmt::format("the scene is full: it has {} bodies already", max_bodies_));
     // Hulls and meshes come checked, and are shared by too many bodies to check them each time.
     const ShapeType type = type_of(body.shape);
-    if (type != ShapeType::hull && !has_triangles(type))
+    const bool given = type == ShapeType::hull || has_triangles(type);
+    if (!given || type == ShapeType::deforming_mesh)
         if (auto sound = check_shape(body.shape); !sound) return fault(sound.error().message);
     if (!body.name.empty()) names_.emplace(body.name, scene_.bodies.size());
     scene_.bodies.push_back(std::move(body));

@@ -31,7 +31,6 @@ void MeshTree::adopt(std::shared_ptr<const MeshHierarchy> hierarchy) {
     copies_straight_ = hierarchy_->keeps_vertex_order();
     blocks_.assign(hierarchy_->block_count(), WideBoxes::empty());
     stamps_.assign(hierarchy_->block_count(), 0);
-    vertices_.resize(hierarchy_->vertex_order.size());
     costs_ = std::make_unique<RefitCosts>(*hierarchy_);
     links_.reset();
     swept_.clear(), swept_stamps_.clear();
@@ -53,7 +52,7 @@ Result<MeshTree> MeshTree::rigid(const TriangleMesh& mesh, const HierarchySettin
     MeshTree tree(Motion::rigid, shared(std::move(*hierarchy)));
     copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
     tree.previous_vertices_ = tree.vertices_;
-    sweep_bottom_up(*tree.hierarchy_, tree.vertices_.data(), tree.blocks_);
+    sweep_bottom_up(*tree.hierarchy_, tree.view(), tree.blocks_);
     std::fill(tree.stamps_.begin(), tree.stamps_.end(), tree.opened_stamp());
     return tree;
 }
@@ -65,6 +64,7 @@ Result<MeshTree> MeshTree::deforming(const TriangleMesh& mesh, const HierarchySe
     MeshTree tree(Motion::deforming, shared(std::move(*hierarchy)));
     tree.refit_ = refit;
     copy_vertices(mesh.vertices, tree.hierarchy_->vertex_order, tree.vertices_);
+    (void)finite_bounds(tree.vertices_, &tree.groups_); // build_hierarchy checked the mesh
     tree.keeps_previous_ = refit.keep_previous;
     tree.previous_vertices_ = tree.vertices_;
     tree.update_eagerly();
@@ -88,6 +88,7 @@ MeshTree MeshTree::instance() const {
     copy.refit_ = refit_;
     copy.keeps_previous_ = keeps_previous_;
     copy.vertices_ = vertices_;
+    copy.groups_ = groups_;
     copy.previous_vertices_ = previous_vertices_;
     copy.morph_ = morph_;
     if (motion_ == Motion::rigid) {
@@ -113,7 +114,8 @@ Result<void> MeshTree::set_vertices(std::span<const Vec3> vertices) {
         return failure(std::to_string(vertices.size()) + " vertices given for a mesh of " +
                        std::to_string(hierarchy_->mesh_vertices));
     }
-    const std::optional<Aabb> bounds = finite_bounds(vertices);
+    const std::optional<Aabb> bounds =
+        finite_bounds(vertices, copies_straight_ ? &spare_groups_ : nullptr);
     for (const std::uint32_t i : hierarchy_->vertex_order) {
         if (bounds) break;
         if (is_finite(vertices[i])) continue;
@@ -121,11 +123,15 @@ Result<void> MeshTree::set_vertices(std::span<const Vec3> vertices) {
                        ", which is not finite");
     }
     if (keeps_previous_) std::swap(previous_vertices_, vertices_);
-    const std::span<const std::uint32_t> order =
-        copies_straight_ ? std::span<const std::uint32_t>() : hierarchy_->vertex_order;
-    copy_vertices(vertices, order, vertices_);
+    if (copies_straight_) {
+        vertices_.assign(vertices.begin(), vertices.end());
+        std::swap(groups_, spare_groups_);
+    } else {
+        copy_vertices(vertices, hierarchy_->vertex_order, vertices_);
+        (void)finite_bounds(vertices_, &groups_);
+    }
     // Vertices that no triangle uses may be anything and lie anywhere.
-    const bool all_used = vertices_.size() == vertices.size();
+    const bool all_used = hierarchy_->vertex_order.size() == vertices.size();
     known_root_ = all_used ? bounds : std::nullopt;
     new_frame();
     costs_->end_frame();
@@ -150,24 +156,24 @@ void MeshTree::replace_hierarchy(MeshHierarchy hierarchy) {
     known_root_.reset();
     std::vector<Vec3> before(hierarchy_->mesh_vertices);
     for (std::size_t i = 0; i < previous_vertices_.size(); ++i)
-        before[hierarchy_->vertex_order[i]] = previous_vertices_[i].position();
+        before[hierarchy_->vertex_order[i]] = previous_vertices_[i];
     adopt(shared(std::move(hierarchy)));
-    previous_vertices_.resize(vertices_.size());
     copy_vertices(now, hierarchy_->vertex_order, vertices_);
+    (void)finite_bounds(vertices_, &groups_);
     copy_vertices(before, hierarchy_->vertex_order, previous_vertices_);
 }
 
 std::vector<Vec3> MeshTree::mesh_vertices() const {
     std::vector<Vec3> result(hierarchy_->mesh_vertices);
-    for (std::size_t i = 0; i < vertices_.size(); ++i)
-        result[hierarchy_->vertex_order[i]] = vertices_[i].position();
+    for (std::size_t i = 0; i < hierarchy_->vertex_order.size(); ++i)
+        result[hierarchy_->vertex_order[i]] = vertices_[i];
     return result;
 }
 
 std::vector<WideBoxes> MeshTree::all_boxes() const {
     FOVEA_ASSERT(motion_ != Motion::morphing);
     std::vector<WideBoxes> boxes(blocks_.size());
-    sweep_bottom_up(*hierarchy_, vertices_.data(), boxes);
+    sweep_bottom_up(*hierarchy_, view(), boxes);
     return boxes;
 }
 
@@ -186,7 +192,7 @@ TriangleCorners MeshTree::previous_corners(std::uint32_t leaf, RefitCounters& co
                 morph_->blend_previous_vertex(k)};
     }
     const auto& from = previous_vertices_;
-    return {from[i].position(), from[j].position(), from[k].position()};
+    return {from[i], from[j], from[k]};
 }
 
 bool MeshTree::is_up_to_date(std::uint32_t block) const {

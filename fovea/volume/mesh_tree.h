@@ -50,7 +50,7 @@ struct RefitSettings {
     int eager_depth = -1;
     LazyVariant lazy = LazyVariant::node;
     int lazy_levels = 2; ///< of LazyVariant::levels
-    /// Keep the previous frame's vertices, which the swept query needs: 16 bytes a vertex.
+    /// Keep the previous frame's vertices, which the swept query needs: 12 bytes a vertex.
     bool keep_previous = false;
 };
 
@@ -121,7 +121,7 @@ class MeshTree {
     TriangleCorners corners(std::uint32_t leaf, RefitCounters& counters) const {
         const auto& [i, j, k] = hierarchy_->triangles[leaf];
         if (motion_ == Motion::morphing) return blended_corners(leaf, counters);
-        return {vertices_[i].position(), vertices_[j].position(), vertices_[k].position()};
+        return {vertices_[i], vertices_[j], vertices_[k]};
     }
     TriangleCorners previous_corners(std::uint32_t leaf, RefitCounters& counters) const;
 
@@ -162,6 +162,9 @@ class MeshTree {
     std::uint32_t busy_stamp() const { return frame_ * 4 + k_busy; }
 
     TriangleCorners blended_corners(std::uint32_t leaf, RefitCounters& counters) const;
+    VertexView view() const {
+        return {vertices_.data(), groups_.empty() ? nullptr : groups_.data()};
+    }
     void new_frame();
     void open_slowly(std::uint32_t block, RefitCounters& counters);
     void refit(std::uint32_t block, RefitCounters& counters);
@@ -183,7 +186,8 @@ class MeshTree {
     std::shared_ptr<const MeshHierarchy> hierarchy_;
     std::vector<WideBoxes> blocks_;
     std::vector<std::uint32_t> stamps_;
-    std::vector<PaddedVertex> vertices_, previous_vertices_;
+    std::vector<Vec3> vertices_, previous_vertices_; ///< in the tree's order
+    std::vector<GroupBox> groups_, spare_groups_;    ///< of `vertices_`, or empty
     std::optional<MorphShapes> morph_;
     std::optional<Aabb> known_root_; ///< found while the vertices were checked
     bool keeps_previous_ = false;

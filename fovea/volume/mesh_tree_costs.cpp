@@ -1,13 +1,19 @@
 #include "fovea/volume/mesh_tree_costs.h"
 
+#include <algorithm>
+
+#include "fovea/volume/wide_boxes.h"
+
 namespace fovea {
 
 namespace {
 
-/// Vertices of a range come four to a load and without a miss; a border vertex is a load of its
-/// own.
+/// Vertices of a range come four to a load and without a miss, or in groups whose boxes are known,
+/// but for those of broken groups at both ends; a border vertex is a load of its own.
 std::uint64_t list_cost(const MeshHierarchy::VertexList& list) {
-    return (list.end - list.begin) / 4 + (list.border_end - list.border_begin);
+    const std::uint32_t range = list.end - list.begin;
+    const std::uint32_t alone = std::min(range, k_group_vertices);
+    return alone / 4 + (range - alone) / k_group_vertices + (list.border_end - list.border_begin);
 }
 
 constexpr std::uint64_t k_box_cost = 4;  ///< to store a box; also to merge its children

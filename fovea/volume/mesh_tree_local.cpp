@@ -50,6 +50,7 @@ Result<void> MeshTree::move_vertices(std::span<const std::uint32_t> which,
     eager_counters_ = {};
     ++swept_epoch_;
     known_root_.reset();
+    groups_.clear();
 
     // Every path ends where another has passed before, so no box is visited twice.
     LocalLinks& links = *links_;
@@ -57,7 +58,7 @@ Result<void> MeshTree::move_vertices(std::span<const std::uint32_t> which,
     for (std::size_t i = 0; i < which.size(); ++i) {
         const std::uint32_t vertex = links.tree_vertex[which[i]];
         if (vertex == LocalLinks::k_unused) continue;
-        vertices_[vertex] = {to[i].x + 0.0f, to[i].y + 0.0f, to[i].z + 0.0f, 0};
+        vertices_[vertex] = to[i];
         for (const std::uint32_t leaf : links.leaves_of(vertex)) {
             std::uint32_t slot = links.leaf_slot[leaf];
             while (!links.marked[slot]) {
@@ -82,7 +83,7 @@ void MeshTree::refit_lane(std::uint32_t slot) {
     const std::uint32_t child = hierarchy_->child[slot];
     Aabb box;
     const auto add = [&](std::uint32_t vertex) {
-        box = merged(box, vertices_[vertex].position());
+        box = merged(box, vertices_[vertex]);
         ++eager_counters_.vertices_read;
     };
     if (MeshHierarchy::is_leaf_child(child)) {
@@ -95,7 +96,8 @@ void MeshTree::refit_lane(std::uint32_t slot) {
         for (std::uint32_t v = list.begin; v < list.end; ++v) add(v);
         for (const std::uint32_t v : hierarchy_->border_of(node)) add(v);
     }
-    blocks_[slot / width].set_lane(slot % width, box);
+    const Vec3 zero; // -0 becomes +0, as in all boxes
+    blocks_[slot / width].set_lane(slot % width, {box.low + zero, box.high + zero});
     ++eager_counters_.nodes_updated;
 }
 

@@ -13,7 +13,7 @@ void MeshTree::update_eagerly() {
     switch (refit_.policy) {
     case UpdatePolicy::rebuild:
     case UpdatePolicy::bottom_up:
-        eager_counters_.vertices_read += sweep_bottom_up(*hierarchy_, vertices_.data(), blocks_);
+        eager_counters_.vertices_read += sweep_bottom_up(*hierarchy_, view(), blocks_);
         eager_counters_.nodes_updated += hierarchy_->nodes.size();
         std::fill(stamps_.begin(), stamps_.end(), fitted_stamp());
         eager_depth_ = hierarchy_->height;
@@ -40,9 +40,8 @@ void MeshTree::fit_down_to(int depth) {
             if (block_depth(block) != k) break;
             eager_counters_.vertices_read +=
                 k == eager_depth_ - 1
-                    ? boxes_from_vertices(*hierarchy_, block, vertices_.data(), blocks_[block])
-                    : boxes_from_children(*hierarchy_, block, vertices_.data(), blocks_,
-                                          blocks_[block]);
+                    ? boxes_from_vertices(*hierarchy_, block, view(), blocks_[block])
+                    : boxes_from_children(*hierarchy_, block, view(), blocks_, blocks_[block]);
             eager_counters_.nodes_updated += hierarchy_->child_count[block];
             stamps_[block] = fitted_stamp();
         }
@@ -108,9 +107,8 @@ void MeshTree::refit(std::uint32_t block, RefitCounters& counters) {
                 }
                 counters.vertices_read +=
                     k == eager_depth_ - 1
-                        ? boxes_from_vertices(*hierarchy_, b, vertices_.data(), blocks_[b])
-                        : boxes_from_children(*hierarchy_, b, vertices_.data(), blocks_,
-                                              blocks_[b]);
+                        ? boxes_from_vertices(*hierarchy_, b, view(), blocks_[b])
+                        : boxes_from_children(*hierarchy_, b, view(), blocks_, blocks_[b]);
                 counters.nodes_updated += hierarchy_->child_count[b];
                 publish(b, k_fitted);
             }
@@ -134,14 +132,14 @@ void MeshTree::refit_below(std::uint32_t block, int levels, RefitCounters& count
     const auto fit = [&](std::uint32_t b) {
         if (b == 0 && known_root_) {
             blocks_[0].set_lane(0, *known_root_);
-            counters.vertices_read += vertices_.size();
+            counters.vertices_read += hierarchy_->vertex_order.size();
             ++counters.nodes_updated;
             return;
         }
         counters.vertices_read +=
             block_depth(b) - top == levels - 1
-                ? boxes_from_vertices(*hierarchy_, b, vertices_.data(), blocks_[b])
-                : boxes_from_children(*hierarchy_, b, vertices_.data(), blocks_, blocks_[b]);
+                ? boxes_from_vertices(*hierarchy_, b, view(), blocks_[b])
+                : boxes_from_children(*hierarchy_, b, view(), blocks_, blocks_[b]);
         counters.nodes_updated += hierarchy_->child_count[b];
     };
     if (levels > 1) {
@@ -172,10 +170,9 @@ const WideBoxes& MeshTree::open_swept(std::uint32_t block, RefitCounters& counte
         morph_->blend_block(block, swept_[block]);
         morph_->blend_previous_block(block, before);
     } else {
+        counters.vertices_read += boxes_from_vertices(*hierarchy_, block, view(), swept_[block]);
         counters.vertices_read +=
-            boxes_from_vertices(*hierarchy_, block, vertices_.data(), swept_[block]);
-        counters.vertices_read +=
-            boxes_from_vertices(*hierarchy_, block, previous_vertices_.data(), before);
+            boxes_from_vertices(*hierarchy_, block, {previous_vertices_.data()}, before);
     }
     counters.nodes_updated += hierarchy_->child_count[block];
     swept_[block] = merged(swept_[block], before);

@@ -29,22 +29,21 @@ Result<void> check_reference(const TriangleMesh& first, const TriangleMesh& othe
 }
 
 /// Boxes of the shape half way between two references, rounded outward.
-std::vector<WideBoxes> half_way_boxes(const MeshHierarchy& hierarchy,
-                                      const std::vector<PaddedVertex>& a,
-                                      const std::vector<PaddedVertex>& b) {
+std::vector<WideBoxes> half_way_boxes(const MeshHierarchy& hierarchy, const std::vector<Vec3>& a,
+                                      const std::vector<Vec3>& b) {
     // Halving floats is exact short of underflow, so the float sum is within one rounding of the
     // true middle; the next float in either direction is beyond it.
-    std::vector<PaddedVertex> low(a.size()), high(a.size());
+    std::vector<Vec3> low(a.size()), high(a.size());
     const auto below = [](float v) { return std::nextafter(v, -Aabb::k_infinity); };
     const auto above = [](float v) { return std::nextafter(v, Aabb::k_infinity); };
     for (std::size_t i = 0; i < a.size(); ++i) {
-        const Vec3 middle = a[i].position() * 0.5f + b[i].position() * 0.5f;
-        low[i] = {below(middle.x), below(middle.y), below(middle.z), 0};
-        high[i] = {above(middle.x), above(middle.y), above(middle.z), 0};
+        const Vec3 middle = a[i] * 0.5f + b[i] * 0.5f;
+        low[i] = {below(middle.x), below(middle.y), below(middle.z)};
+        high[i] = {above(middle.x), above(middle.y), above(middle.z)};
     }
     std::vector<WideBoxes> lower(hierarchy.block_count()), upper(hierarchy.block_count());
-    sweep_bottom_up(hierarchy, low.data(), lower);
-    sweep_bottom_up(hierarchy, high.data(), upper);
+    sweep_bottom_up(hierarchy, {low.data()}, lower);
+    sweep_bottom_up(hierarchy, {high.data()}, upper);
     for (std::size_t i = 0; i < lower.size(); ++i) lower[i] = merged(lower[i], upper[i]);
     return lower;
 }
@@ -59,10 +58,10 @@ Result<MorphShapes> MorphShapes::make(const MeshHierarchy& hierarchy,
     for (std::size_t i = 0; i < references.size(); ++i) {
         if (const auto checked = check_reference(references[0], references[i], i); !checked)
             return tl::unexpected(checked.error());
-        std::vector<PaddedVertex> vertices(hierarchy.vertex_order.size());
+        std::vector<Vec3> vertices;
         copy_vertices(references[i].vertices, hierarchy.vertex_order, vertices);
         shared->boxes.emplace_back(hierarchy.block_count());
-        sweep_bottom_up(hierarchy, vertices.data(), shared->boxes.back());
+        sweep_bottom_up(hierarchy, {vertices.data()}, shared->boxes.back());
         shared->vertices.push_back(std::move(vertices));
     }
     for (std::size_t i = 0; settings.in_between && i + 1 < references.size(); ++i) {
@@ -164,18 +163,16 @@ void MorphShapes::blend(const Plan& plan, std::uint32_t block, WideBoxes& out) c
 
 Vec3 MorphShapes::blend(const Plan& plan, std::uint32_t vertex) const {
     const auto& [bounds, active, outward] = plan;
-    if (outward == 0) return references_->vertices[active[0].set][vertex].position();
+    if (outward == 0) return references_->vertices[active[0].set][vertex];
     Vec3 sum;
-    for (const Term& term : active)
-        sum += references_->vertices[term.set][vertex].position() * term.weight;
+    for (const Term& term : active) sum += references_->vertices[term.set][vertex] * term.weight;
     return sum;
 }
 
 std::size_t MorphShapes::bytes() const {
     std::size_t total = 0;
     for (const auto& boxes : references_->boxes) total += boxes.size() * sizeof(WideBoxes);
-    for (const auto& vertices : references_->vertices)
-        total += vertices.size() * sizeof(PaddedVertex);
+    for (const auto& vertices : references_->vertices) total += vertices.size() * sizeof(Vec3);
     return total;
 }
 

@@ -65,8 +65,8 @@ class MorphShapes {
 
   private:
     struct References {
-        std::vector<std::vector<PaddedVertex>> vertices; ///< per reference
-        std::vector<std::vector<WideBoxes>> boxes;       ///< R references, then R - 1 in-betweens
+        std::vector<std::vector<Vec3>> vertices;   ///< per reference
+        std::vector<std::vector<WideBoxes>> boxes; ///< R references, then R - 1 in-betweens
     };
     struct Term {
         std::uint32_t set; ///< index into References::boxes

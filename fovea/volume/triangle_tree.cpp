@@ -55,6 +55,19 @@ Vec3d closest_point(const Triangle3d& triangle, const Vec3d& p) {
     return a + ab * ratio(vb, sum) + ac * ratio(vc, sum);
 }
 
+Vec3d corner_weights(const Triangle3d& t, const Vec3d& p) {
+    const Vec3d u = t[1] - t[0], v = t[2] - t[0], w = p - t[0];
+    const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v);
+    const double determinant = uu * vv - uv * uv;
+    if (!(determinant > 1e-12 * uu * vv)) {
+        const double along = uu > 0 ? std::clamp(dot(w, u) / uu, 0.0, 1.0) : 0;
+        return {1 - along, along, 0};
+    }
+    const double second = (vv * dot(w, u) - uv * dot(w, v)) / determinant;
+    const double third = (uu * dot(w, v) - uv * dot(w, u)) / determinant;
+    return {1 - second - third, second, third};
+}
+
 double longest_edge(const Triangle3d& t) {
     return std::sqrt(std::max(
         {length_squared(t[1] - t[0]), length_squared(t[2] - t[1]), length_squared(t[0] - t[2])}));

@@ -22,6 +22,10 @@ using Triangle3d = std::array<Vec3d, 3>;
 /// The point of a triangle closest to `p`; the triangle may be degenerate.
 Vec3d closest_point(const Triangle3d& triangle, const Vec3d& p);
 
+/// Weights of the corners that give the point `p` of the triangle (Ericson, "Real-Time Collision
+/// Detection", 3.4); those of the first edge if it has no area.
+Vec3d corner_weights(const Triangle3d& triangle, const Vec3d& p);
+
 double longest_edge(const Triangle3d& triangle);
 
 /// The two halves across the middle of the longest edge. Halving again and again keeps the pieces

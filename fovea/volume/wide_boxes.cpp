@@ -40,9 +40,6 @@ HWY_INLINE V4 max4(const V4& a, const V4& b) {
 HWY_INLINE V4 add4(const V4& a, const V4& b) {
     return each(a, b, [](float x, float y) { return x + y; });
 }
-HWY_INLINE V4 multiply4(const V4& a, const V4& b) {
-    return each(a, b, [](float x, float y) { return x * y; });
-}
 #else
 using D4 = hn::FixedTag<float, 4>;
 using V4 = hn::Vec<D4>;
@@ -64,14 +61,11 @@ HWY_INLINE V4 max4(V4 a, V4 b) {
 HWY_INLINE V4 add4(V4 a, V4 b) {
     return hn::Add(a, b);
 }
-HWY_INLINE V4 multiply4(V4 a, V4 b) {
-    return hn::Mul(a, b);
-}
 #endif
 
 constexpr std::uint32_t k_width = MeshHierarchy::k_block_width;
 
-/// A box under construction: x, y, z and an unused lane.
+/// A box under construction: x, y, z and a number without meaning.
 struct Box4 {
     V4 low, high;
 
@@ -79,57 +73,134 @@ struct Box4 {
         low = min4(low, p);
         high = max4(high, p);
     }
+    HWY_INLINE void add(const Box4& b) {
+        low = min4(low, b.low);
+        high = max4(high, b.high);
+    }
 };
 
 HWY_INLINE Box4 empty_box() {
     return {set4(Aabb::k_infinity), set4(-Aabb::k_infinity)};
 }
 
-HWY_INLINE V4 load_vertex(const PaddedVertex* vertices, std::uint32_t i) {
-    return load4(&vertices[i].x);
+/// Reads no more than the vertex: it may be the last that a host has.
+HWY_INLINE V4 load_vertex(const VertexView& vertices, std::uint32_t i) {
+    const float* p = &vertices.positions[i].x;
+#if HWY_TARGET == HWY_SCALAR
+    return {{p[0], p[1], p[2], 0}};
+#else
+    const hn::Half<D4> half;
+    const hn::Half<decltype(half)> quarter;
+    return hn::Combine(D4(), hn::ZeroExtendVector(half, hn::LoadU(quarter, p + 2)),
+                       hn::LoadU(half, p));
+#endif
 }
 
-HWY_INLINE Box4 triangle_box(const PaddedVertex* vertices, const TriangleMesh::Triangle& t) {
+HWY_INLINE Box4 triangle_box(const VertexView& vertices, const TriangleMesh::Triangle& t) {
     const V4 a = load_vertex(vertices, t[0]), b = load_vertex(vertices, t[1]),
              c = load_vertex(vertices, t[2]);
     return {min4(a, min4(b, c)), max4(a, max4(b, c))};
 }
 
-HWY_INLINE void add_range(const PaddedVertex* vertices, std::uint32_t begin, std::uint32_t end,
-                          Box4& box) {
-    std::uint32_t i = begin;
-    const hn::ScalableTag<float> wide;
-    const std::uint32_t per_load = std::uint32_t(hn::Lanes(wide) / 4);
-    if (per_load > 1 && end - begin >= 4 * per_load) {
-        // Two accumulators hide the latency of min and max.
-        auto low0 = hn::Set(wide, Aabb::k_infinity), high0 = hn::Set(wide, -Aabb::k_infinity);
-        auto low1 = low0, high1 = high0;
-        for (; i + 2 * per_load <= end; i += 2 * per_load) {
-            const auto p = hn::LoadU(wide, &vertices[i].x);
-            const auto q = hn::LoadU(wide, &vertices[i + per_load].x);
-            low0 = hn::Min(low0, p), high0 = hn::Max(high0, p);
-            low1 = hn::Min(low1, q), high1 = hn::Max(high1, q);
+/// Smallest and largest x, y and z of a flat array of vertices. Vectors come in threes, so that
+/// each lane holds the same coordinate in every round; `zeros` grows to something else than zero if
+/// a number is not finite: a number times zero is zero unless it is infinite or not a number.
+struct FlatBounds {
+    using D = hn::CappedTag<float, 4>; // see mesh_descent.cpp
+    using V = hn::Vec<D>;
+    V low[3], high[3], zeros;
+
+    HWY_INLINE FlatBounds()
+        : zeros(hn::Zero(D())) {
+        for (int i = 0; i < 3; ++i)
+            low[i] = hn::Set(D(), Aabb::k_infinity), high[i] = hn::Set(D(), -Aabb::k_infinity);
+    }
+    /// As many vertices as a vector has lanes.
+    HWY_INLINE void add(const float* from) {
+        const D d;
+        const V zero = hn::Zero(d);
+        V sum = zero;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const V v = hn::LoadU(d, from + i * hn::Lanes(d));
+            low[i] = hn::Min(low[i], v);
+            high[i] = hn::Max(high[i], v);
+            sum = hn::Add(sum, hn::Mul(v, zero));
         }
-        HWY_ALIGN float lows[HWY_MAX_BYTES / 4], highs[HWY_MAX_BYTES / 4];
-        hn::Store(hn::Min(low0, low1), wide, lows);
-        hn::Store(hn::Max(high0, high1), wide, highs);
-        for (std::uint32_t k = 0; k < per_load; ++k) {
-            box.low = min4(box.low, load4(lows + 4 * k));
-            box.high = max4(box.high, load4(highs + 4 * k));
+        zeros = hn::Add(zeros, sum);
+    }
+    HWY_INLINE Box4 box() const {
+        const D d;
+        const std::size_t lanes = hn::Lanes(d);
+        // Vertex by vertex; the last one's fourth number is beyond.
+        HWY_ALIGN float lows[13], highs[13];
+        lows[3 * lanes] = highs[3 * lanes] = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            hn::StoreU(low[i], d, lows + i * lanes);
+            hn::StoreU(high[i], d, highs + i * lanes);
+        }
+        Box4 box = empty_box();
+        for (std::size_t k = 0; k < lanes; ++k) {
+            box.low = min4(box.low, load4(lows + 3 * k));
+            box.high = max4(box.high, load4(highs + 3 * k));
+        }
+        return box;
+    }
+    HWY_INLINE bool finite() const {
+        const D d;
+        return hn::AllTrue(d, hn::Eq(zeros, hn::Zero(d)));
+    }
+};
+
+HWY_INLINE void add_vertices(const VertexView& vertices, std::uint32_t begin, std::uint32_t end,
+                             Box4& box) {
+    std::uint32_t i = begin;
+    // Two boxes hide the latency of min and max.
+    Box4 other = box;
+    for (; i + 2 <= end; i += 2)
+        box.add(load_vertex(vertices, i)), other.add(load_vertex(vertices, i + 1));
+    if (i < end) box.add(load_vertex(vertices, i));
+    box.add(other);
+}
+
+HWY_INLINE void add_range(const VertexView& vertices, std::uint32_t begin, std::uint32_t end,
+                          Box4& box) {
+    const std::uint32_t first = (begin + k_group_vertices - 1) / k_group_vertices;
+    const std::uint32_t last = end / k_group_vertices;
+    if (vertices.groups == nullptr || first >= last) return add_vertices(vertices, begin, end, box);
+    add_vertices(vertices, begin, first * k_group_vertices, box);
+    for (std::uint32_t group = first; group < last; ++group)
+        box.add(Box4{load4(vertices.groups[group].low), load4(vertices.groups[group].high)});
+    add_vertices(vertices, last * k_group_vertices, end, box);
+}
+
+/// Four boxes side by side in the lanes from `lane` on. Adding 0 turns -0 into +0, between which
+/// min and max do not choose.
+HWY_INLINE void store_lanes(const Box4 (&boxes)[4], std::uint32_t lane, WideBoxes& out) {
+    const V4 zero = set4(0);
+#if HWY_TARGET == HWY_SCALAR
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const V4 low = add4(boxes[i].low, zero), high = add4(boxes[i].high, zero);
+        for (int axis = 0; axis < 3; ++axis) {
+            out.low[axis][lane + i] = low.lane[axis];
+            out.high[axis][lane + i] = high.lane[axis];
         }
     }
-    for (; i < end; ++i) box.add(load_vertex(vertices, i));
+#else
+    const D4 d;
+    const auto transpose = [&](V4 a, V4 b, V4 c, V4 e, float(*rows)[k_width]) HWY_ATTR {
+        const V4 ab = hn::InterleaveLower(d, a, b), ce = hn::InterleaveLower(d, c, e);
+        hn::StoreU(hn::Add(hn::ConcatLowerLower(d, ce, ab), zero), d, rows[0] + lane);
+        hn::StoreU(hn::Add(hn::ConcatUpperUpper(d, ce, ab), zero), d, rows[1] + lane);
+        const V4 z =
+            hn::ConcatLowerLower(d, hn::InterleaveUpper(d, c, e), hn::InterleaveUpper(d, a, b));
+        hn::StoreU(hn::Add(z, zero), d, rows[2] + lane);
+    };
+    transpose(boxes[0].low, boxes[1].low, boxes[2].low, boxes[3].low, out.low);
+    transpose(boxes[0].high, boxes[1].high, boxes[2].high, boxes[3].high, out.high);
+#endif
 }
 
-HWY_INLINE void store_lane(const Box4& box, std::uint32_t lane, WideBoxes& out) {
-    HWY_ALIGN float low[4], high[4];
-    store4(box.low, low);
-    store4(box.high, high);
-    for (int axis = 0; axis < 3; ++axis)
-        out.low[axis][lane] = low[axis], out.high[axis][lane] = high[axis];
-}
-
-HWY_INLINE Box4 node_box(const MeshHierarchy& h, std::uint32_t node, const PaddedVertex* vertices,
+HWY_INLINE Box4 node_box(const MeshHierarchy& h, std::uint32_t node, const VertexView& vertices,
                          std::uint64_t& read) {
     const MeshHierarchy::VertexList& list = h.vertices[node];
     Box4 box = empty_box();
@@ -140,119 +211,92 @@ HWY_INLINE Box4 node_box(const MeshHierarchy& h, std::uint32_t node, const Padde
     return box;
 }
 
-HWY_INLINE Aabb block_box(const WideBoxes& boxes) {
-    Aabb box;
+/// The box around all lanes of a block.
+HWY_INLINE Box4 block_box(const WideBoxes& boxes) {
+    const hn::CappedTag<float, k_width> d;
+    HWY_ALIGN float low[4] = {}, high[4] = {};
     for (int axis = 0; axis < 3; ++axis) {
-        float low = boxes.low[axis][0], high = boxes.high[axis][0];
-        for (std::uint32_t i = 1; i < k_width; ++i) {
-            low = boxes.low[axis][i] < low ? boxes.low[axis][i] : low;
-            high = boxes.high[axis][i] > high ? boxes.high[axis][i] : high;
+        auto lows = hn::Load(d, boxes.low[axis]), highs = hn::Load(d, boxes.high[axis]);
+        for (std::size_t i = hn::Lanes(d); i < k_width; i += hn::Lanes(d)) {
+            lows = hn::Min(lows, hn::Load(d, boxes.low[axis] + i));
+            highs = hn::Max(highs, hn::Load(d, boxes.high[axis] + i));
         }
-        box.low[axis] = low, box.high[axis] = high;
+        low[axis] = hn::GetLane(hn::MinOfLanes(d, lows));
+        high[axis] = hn::GetLane(hn::MaxOfLanes(d, highs));
     }
-    return box;
+    return {load4(low), load4(high)};
 }
 
 template <bool k_from_children>
 HWY_INLINE std::uint64_t refit_block(const MeshHierarchy& h, std::uint32_t block,
-                                     const PaddedVertex* vertices, const WideBoxes* blocks,
+                                     const VertexView& vertices, const WideBoxes* blocks,
                                      WideBoxes& out) {
     std::uint64_t read = 0;
-    for (std::uint32_t lane = 0; lane < k_width; ++lane) {
-        const std::uint32_t child = h.child[block * k_width + lane];
-        if (child == MeshHierarchy::k_no_child) {
-            store_lane(empty_box(), lane, out);
-        } else if (MeshHierarchy::is_leaf_child(child)) {
-            store_lane(triangle_box(vertices, h.triangles[MeshHierarchy::leaf_of(child)]), lane,
-                       out);
-            read += 3;
-        } else if (k_from_children) {
-            out.set_lane(lane, block_box(blocks[child]));
-        } else {
-            store_lane(node_box(h, h.block_node[child], vertices, read), lane, out);
+    for (std::uint32_t lane = 0; lane < k_width; lane += 4) {
+        Box4 boxes[4];
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            const std::uint32_t child = h.child[block * k_width + lane + i];
+            if (child == MeshHierarchy::k_no_child) {
+                boxes[i] = empty_box();
+            } else if (MeshHierarchy::is_leaf_child(child)) {
+                boxes[i] = triangle_box(vertices, h.triangles[MeshHierarchy::leaf_of(child)]);
+                read += 3;
+            } else if (k_from_children) {
+                boxes[i] = block_box(blocks[child]);
+            } else {
+                boxes[i] = node_box(h, h.block_node[child], vertices, read);
+            }
         }
+        store_lanes(boxes, lane, out);
     }
     return read;
 }
 
 std::uint64_t from_vertices_kernel(const MeshHierarchy& h, std::uint32_t block,
-                                   const PaddedVertex* vertices, WideBoxes& out) {
+                                   const VertexView& vertices, WideBoxes& out) {
     return refit_block<false>(h, block, vertices, nullptr, out);
 }
 
 std::uint64_t from_children_kernel(const MeshHierarchy& h, std::uint32_t block,
-                                   const PaddedVertex* vertices, const WideBoxes* blocks,
+                                   const VertexView& vertices, const WideBoxes* blocks,
                                    WideBoxes& out) {
     return refit_block<true>(h, block, vertices, blocks, out);
 }
 
-std::uint64_t sweep_kernel(const MeshHierarchy& h, const PaddedVertex* vertices,
-                           WideBoxes* blocks) {
+std::uint64_t sweep_kernel(const MeshHierarchy& h, const VertexView& vertices, WideBoxes* blocks) {
     std::uint64_t read = 0;
     for (std::uint32_t block = std::uint32_t(h.block_count()); block-- > 0;)
         read += refit_block<true>(h, block, vertices, blocks, blocks[block]);
     return read;
 }
 
-/// Smallest and largest x, y and z of a flat array of vertices, and a sum that is zero exactly if
-/// all are finite: a number times zero is zero unless it is infinite or not a number. Vectors come
-/// in threes, so that each lane holds the same coordinate in every round.
-bool bounds_kernel(const float* from, std::size_t count, Aabb& box) {
-    const hn::ScalableTag<float> d;
-    const std::size_t lanes = hn::Lanes(d), total = 3 * count, round = 3 * lanes;
-    const auto zero = hn::Zero(d);
-    auto low0 = hn::Set(d, Aabb::k_infinity), low1 = low0, low2 = low0;
-    auto high0 = hn::Set(d, -Aabb::k_infinity), high1 = high0, high2 = high0;
-    auto zeros = zero;
-    std::size_t i = 0;
-    for (; i + round <= total; i += round) {
-        const auto u = hn::LoadU(d, from + i), v = hn::LoadU(d, from + i + lanes),
-                   w = hn::LoadU(d, from + i + 2 * lanes);
-        low0 = hn::Min(low0, u), high0 = hn::Max(high0, u);
-        low1 = hn::Min(low1, v), high1 = hn::Max(high1, v);
-        low2 = hn::Min(low2, w), high2 = hn::Max(high2, w);
-        zeros =
-            hn::Add(zeros, hn::Add(hn::Mul(u, zero), hn::Add(hn::Mul(v, zero), hn::Mul(w, zero))));
-    }
-    HWY_ALIGN float lows[3 * HWY_MAX_BYTES / 4], highs[3 * HWY_MAX_BYTES / 4];
-    hn::Store(low0, d, lows), hn::Store(low1, d, lows + lanes),
-        hn::Store(low2, d, lows + 2 * lanes);
-    hn::Store(high0, d, highs), hn::Store(high1, d, highs + lanes);
-    hn::Store(high2, d, highs + 2 * lanes);
-    HWY_ALIGN float sums[HWY_MAX_BYTES / 4];
-    hn::Store(zeros, d, sums);
+bool bounds_kernel(const Vec3* vertices, std::size_t count, GroupBox* groups, Aabb& around) {
+    const std::size_t per_round = hn::Lanes(FlatBounds::D());
     bool finite = true;
-    for (std::size_t k = 0; k < lanes; ++k) finite = finite && sums[k] == 0;
-    for (std::size_t k = 0; k < round; ++k) {
-        const int axis = int(k % 3);
-        if (lows[k] < box.low[axis]) box.low[axis] = lows[k];
-        if (highs[k] > box.high[axis]) box.high[axis] = highs[k];
+    Box4 box = empty_box();
+    std::size_t i = 0;
+    for (; i + k_group_vertices <= count; i += k_group_vertices) {
+        FlatBounds bounds;
+        for (std::size_t k = 0; k < k_group_vertices; k += per_round)
+            bounds.add(&vertices[i + k].x);
+        finite = finite && bounds.finite();
+        const Box4 group = bounds.box();
+        box.add(group);
+        if (groups != nullptr) {
+            store4(group.low, groups[i / k_group_vertices].low);
+            store4(group.high, groups[i / k_group_vertices].high);
+        }
     }
-    for (; i < total; ++i) {
-        const int axis = int(i % 3);
-        finite = finite && from[i] * 0 == 0;
-        if (from[i] < box.low[axis]) box.low[axis] = from[i];
-        if (from[i] > box.high[axis]) box.high[axis] = from[i];
+    const VertexView view = {vertices, nullptr};
+    for (; i < count; ++i) {
+        finite = finite && is_finite(vertices[i]);
+        box.add(load_vertex(view, std::uint32_t(i)));
     }
+    HWY_ALIGN float low[4], high[4];
+    store4(add4(box.low, set4(0)), low);
+    store4(add4(box.high, set4(0)), high);
+    around = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
     return finite;
-}
-
-void copy_kernel(const float* from, const std::uint32_t* order, std::size_t count,
-                 PaddedVertex* to) {
-    // Adding 0 turns -0 into +0, between which min and max do not choose.
-    const V4 zero = set4(0);
-    const auto copy_apart = [&](std::size_t i, const float* source) HWY_ATTR {
-        HWY_ALIGN const float padded[4] = {source[0], source[1], source[2], 0};
-        store4(add4(load4(padded), zero), &to[i].x);
-    };
-    if (order == nullptr) {
-        // A load of four floats reads one past the vertex: the last one is copied apart.
-        for (std::size_t i = 0; i + 1 < count; ++i)
-            store4(add4(load4(from + 3 * i), zero), &to[i].x);
-        if (count > 0) copy_apart(count - 1, from + 3 * (count - 1));
-    } else {
-        for (std::size_t i = 0; i < count; ++i) copy_apart(i, from + 3 * std::size_t(order[i]));
-    }
 }
 
 } // namespace fovea::HWY_NAMESPACE
@@ -265,7 +309,6 @@ HWY_EXPORT(from_vertices_kernel);
 HWY_EXPORT(from_children_kernel);
 HWY_EXPORT(sweep_kernel);
 HWY_EXPORT(bounds_kernel);
-HWY_EXPORT(copy_kernel);
 
 WideBoxes WideBoxes::empty() {
     WideBoxes boxes;
@@ -273,35 +316,34 @@ WideBoxes WideBoxes::empty() {
     return boxes;
 }
 
-std::optional<Aabb> finite_bounds(std::span<const Vec3> vertices) {
+std::optional<Aabb> finite_bounds(std::span<const Vec3> vertices, std::vector<GroupBox>* groups) {
+    if (groups) groups->resize(vertices.size() / k_group_vertices);
     Aabb box;
-    if (!HWY_DYNAMIC_DISPATCH(bounds_kernel)(reinterpret_cast<const float*>(vertices.data()),
-                                             vertices.size(), box))
+    if (!HWY_DYNAMIC_DISPATCH(bounds_kernel)(vertices.data(), vertices.size(),
+                                             groups ? groups->data() : nullptr, box))
         return std::nullopt;
-    const Vec3 zero; // -0 becomes +0, as in the copied vertices
-    return Aabb{box.low + zero, box.high + zero};
+    return box;
 }
 
 void copy_vertices(std::span<const Vec3> from, std::span<const std::uint32_t> order,
-                   std::vector<PaddedVertex>& to) {
-    HWY_DYNAMIC_DISPATCH(copy_kernel)
-    (reinterpret_cast<const float*>(from.data()), order.empty() ? nullptr : order.data(), to.size(),
-     to.data());
+                   std::vector<Vec3>& to) {
+    to.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) to[i] = from[order[i]];
 }
 
 std::uint64_t boxes_from_vertices(const MeshHierarchy& hierarchy, std::uint32_t block,
-                                  const PaddedVertex* vertices, WideBoxes& out) {
+                                  const VertexView& vertices, WideBoxes& out) {
     return HWY_DYNAMIC_DISPATCH(from_vertices_kernel)(hierarchy, block, vertices, out);
 }
 
 std::uint64_t boxes_from_children(const MeshHierarchy& hierarchy, std::uint32_t block,
-                                  const PaddedVertex* vertices, std::span<const WideBoxes> blocks,
+                                  const VertexView& vertices, std::span<const WideBoxes> blocks,
                                   WideBoxes& out) {
     return HWY_DYNAMIC_DISPATCH(from_children_kernel)(hierarchy, block, vertices, blocks.data(),
                                                       out);
 }
 
-std::uint64_t sweep_bottom_up(const MeshHierarchy& hierarchy, const PaddedVertex* vertices,
+std::uint64_t sweep_bottom_up(const MeshHierarchy& hierarchy, const VertexView& vertices,
                               std::span<WideBoxes> blocks) {
     return HWY_DYNAMIC_DISPATCH(sweep_kernel)(hierarchy, vertices, blocks.data());
 }

@@ -30,30 +30,39 @@ struct alignas(64) WideBoxes {
     static WideBoxes empty();
 };
 
-/// A vertex as one SIMD load; the fourth component is unused.
-struct alignas(16) PaddedVertex {
-    float x, y, z, unused;
-    Vec3 position() const { return {x, y, z}; }
+/// Of so many vertices in a row the box is known where VertexView has groups.
+inline constexpr std::uint32_t k_group_vertices = 64;
+
+/// Not lanes but one box: x, y, z and a number without meaning, for SIMD loads.
+struct alignas(32) GroupBox {
+    float low[4], high[4];
 };
 
-/// The box around all vertices, or nothing if one of them is not finite.
-std::optional<Aabb> finite_bounds(std::span<const Vec3> vertices);
+/// Vertices in the tree's order, x y z x y z ..., as a host stores them.
+struct VertexView {
+    const Vec3* positions = nullptr;
+    const GroupBox* groups = nullptr; ///< of whole groups from the first vertex on; may be missing
+};
 
-/// Copies vertices into the tree's order; `order` is empty where it is the same.
+/// The box around all vertices, or nothing if one of them is not finite. `groups` gets the boxes of
+/// whole groups on the way, unless it is null.
+std::optional<Aabb> finite_bounds(std::span<const Vec3> vertices, std::vector<GroupBox>* groups);
+
+/// Copies vertices into the tree's order.
 void copy_vertices(std::span<const Vec3> from, std::span<const std::uint32_t> order,
-                   std::vector<PaddedVertex>& to);
+                   std::vector<Vec3>& to);
 
 /// The boxes of a block's nodes from the vertices below each. Returns the vertices read.
 std::uint64_t boxes_from_vertices(const MeshHierarchy& hierarchy, std::uint32_t block,
-                                  const PaddedVertex* vertices, WideBoxes& out);
+                                  const VertexView& vertices, WideBoxes& out);
 
 /// As above, but internal nodes merge the boxes of their children, which must be up to date.
 std::uint64_t boxes_from_children(const MeshHierarchy& hierarchy, std::uint32_t block,
-                                  const PaddedVertex* vertices, std::span<const WideBoxes> blocks,
+                                  const VertexView& vertices, std::span<const WideBoxes> blocks,
                                   WideBoxes& out);
 
 /// All blocks in one reverse sweep. Returns the vertices read.
-std::uint64_t sweep_bottom_up(const MeshHierarchy& hierarchy, const PaddedVertex* vertices,
+std::uint64_t sweep_bottom_up(const MeshHierarchy& hierarchy, const VertexView& vertices,
                               std::span<WideBoxes> blocks);
 
 /// The box around all lanes.

@@ -118,6 +118,8 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
     step.pairs.resize(pairs.size());
     std::ranges::copy(pairs, step.pairs.begin());
     step.first_part.resize(pairs.size());
+    ContactSettings anew = settings; // manifolds of surfaces that deformed do not last
+    anew.recycle = {0, 0};
 
     jobs.for_blocks(pairs.size(), k_block, [&](std::size_t begin, std::size_t end) {
         Block& block = step.blocks[begin / k_block];
@@ -134,18 +136,20 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
             const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
             const PairAnswer::Kind kind =
                 answers.empty() ? PairAnswer::Kind::exact : answers[i].kind;
+            const ContactSettings& chosen =
+                bodies.deforms(a) || bodies.deforms(b) ? anew : settings;
             if (!active[a] && !active[b])
                 finder.carry(remembered);
             else if (kind == PairAnswer::Kind::rung)
                 answer_by_rung(block, ladder_pair(bodies, a, b, settings.margin),
-                               answers[i].descent, settings, remembered);
+                               answers[i].descent, chosen, remembered);
             else if (kind == PairAnswer::Kind::apart)
                 continue;
             else if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b))
-                find_by_ladders(block, ladder_pair(bodies, a, b, settings.margin), settings,
+                find_by_ladders(block, ladder_pair(bodies, a, b, settings.margin), chosen,
                                 remembered);
             else
-                finder.find(shape_a, bodies.placement[a], shape_b, bodies.placement[b], settings,
+                finder.find(shape_a, bodies.placement[a], shape_b, bodies.placement[b], chosen,
                             remembered);
             for (std::size_t k = first_patch; k < finder.patches.size(); ++k) {
                 finder.patches[k].a = a, finder.patches[k].b = b;

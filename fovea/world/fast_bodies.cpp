@@ -16,8 +16,8 @@
 #include <optional>
 
 #include "fovea/collide/shape_impact.h"
-#include "fovea/collide/shape_query.h"
 #include "fovea/geometry/shape_bounds.h"
+#include "fovea/world/ball_inside.h"
 #include "fovea/world/world.h"
 
 namespace fovea {
@@ -28,18 +28,6 @@ namespace {
 constexpr float k_far = 0.5f;
 
 constexpr std::size_t k_sweep_block = 4; ///< fast bodies per job
-
-/// A ball about the centre of mass, half as large as would fit inside the shape, if the centre is
-/// inside; of a mesh, half the ball that it is known to hold. Where the ball does not get through,
-/// its centre does not.
-std::optional<BoundingBall> ball_inside(const CollisionShape& shape, const Vec3& centre) {
-    const bool mesh = type_of(shape.shape) == ShapeType::solid_mesh;
-    if (mesh && !(shape.inner.radius > 0)) return std::nullopt;
-    if (mesh) return BoundingBall{shape.inner.centre, 0.5f * shape.inner.radius};
-    const auto surface = closest_point(centre, 0, shape, Transform());
-    if (!surface || !(surface->measure < 0)) return std::nullopt;
-    return BoundingBall{centre, -0.5f * surface->measure};
-}
 
 /// Whether the rest of the step would not press the body in by as much as the ball's radius.
 bool grazes(const Impact& impact, const Motion& motion, const BoundingBall& ball, float h) {

@@ -4,6 +4,7 @@
 
 #include "fovea/base/bytes.h"
 #include "fovea/base/mat3.h"
+#include "fovea/collide/deforming_surface.h"
 #include "fovea/contact/shape_contacts.h"
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/joint.h"
@@ -49,6 +50,10 @@ template <class Bytes>
 void fields(Bytes& bytes, Bodies& b) {
     bytes(b.position, b.orientation, b.velocity, b.angular_velocity, b.force, b.torque,
           b.inverse_mass, b.inverse_inertia, b.material, b.motion, b.kinematic);
+}
+template <class Bytes>
+void fields(Bytes& bytes, SurfaceState& s) {
+    bytes(s.vertices, s.vertices_before, s.weights, s.weights_before, s.ladder_is_old);
 }
 template <class Bytes>
 void fields(Bytes& bytes, Spring& s) {

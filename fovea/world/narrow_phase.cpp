@@ -35,6 +35,8 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
         };
         motion = (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
     }
+    if (!bodies.surface_speed.empty())
+        motion += (bodies.surface_speed[a] + bodies.surface_speed[b]) * bodies.h;
     const float leaves = std::min(leaf_radius(ladder_a), leaf_radius(ladder_b));
     return {{ladder_a, bodies.placement[a]},
             {ladder_b, bodies.placement[b]},

@@ -23,6 +23,12 @@ struct PlacedShapes {
     std::span<const Transform> placement;
     std::span<const Vec3> velocity{}, spin{}; ///< may be empty: then nothing moves
     float h = 0;                              ///< s until the next step
+    /// How fast any point of a surface that deforms goes, m/s; may be empty: then none does.
+    std::span<const float> surface_speed{};
+
+    bool deforms(std::uint32_t slot) const {
+        return !surface_speed.empty() && surface_speed[slot] > 0;
+    }
 };
 
 /// The pair as two ladders. The margin of nodes grows by what the bodies may move until after the
@@ -42,6 +48,7 @@ class NarrowPhase {
     void thin(int per_pair) { contacts_.resize(thin_contacts(contacts_, per_pair)); }
 
     std::span<const Contact> contacts() const { return contacts_; }
+    std::span<Contact> contacts() { return contacts_; }
     std::uint64_t hits() const { return hits_; } ///< pairs with at least one contact
 
   private:

@@ -17,6 +17,11 @@ class QueryIndex {
   public:
     void add(std::uint32_t slot);
     void remove(std::uint32_t slot);
+    /// The body has another form now.
+    void reshape(std::uint32_t slot) {
+        entries_[slot].placed = false;
+        moved_ = true;
+    }
     /// Some bodies may have moved.
     void set_moved() { moved_ = true; }
 

@@ -35,9 +35,11 @@ enum class RecordedCall : std::uint32_t {
     set_velocity,
     set_material,
     apply_force,
+    set_vertices,
+    set_weights,
     step,
 };
-constexpr std::uint32_t k_recorded_calls = 15;
+constexpr std::uint32_t k_recorded_calls = 17;
 
 class Recorder {
   public:

@@ -21,6 +21,7 @@ constexpr std::uint32_t k_quick_units = 60;    ///< exact contacts that are had 
 constexpr std::uint32_t k_boxes_units = 350;   ///< exact contacts of two boxes
 constexpr std::uint32_t k_solids_units = 1000; ///< of other convex solids
 constexpr std::uint32_t k_surface_units = 400; ///< of a solid and a surface, per node of it
+constexpr std::uint32_t k_opened_units = 200;  ///< more, if boxes may have to be refitted first
 /// An exact rung is granted so many times what it is guessed to take, and some more; then it is
 /// cut.
 constexpr std::uint64_t k_exact_times = 4, k_exact_more = 4096;
@@ -45,8 +46,10 @@ std::uint32_t exact_units(const CollisionShape& a, const CollisionShape& b, std:
     // Most parts of compounds are not near most of the other's.
     const std::uint32_t pairs =
         std::min(parts_of(a) * parts_of(b), 2 * (parts_of(a) + parts_of(b)));
-    if (is_surface(type_a) || is_surface(type_b))
-        return pairs * k_surface_units * std::max(nodes, 1u);
+    if (is_surface(type_a) || is_surface(type_b)) {
+        const bool deforms = a.deforming || b.deforming;
+        return pairs * (k_surface_units + (deforms ? k_opened_units : 0)) * std::max(nodes, 1u);
+    }
     if (is_round(a) || is_round(b)) return pairs * k_quick_units;
     if (type_a == ShapeType::box && type_b == ShapeType::box) return k_boxes_units;
     return pairs * k_solids_units;
@@ -99,7 +102,8 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
         pair.model_units = units;
         pair.patches = std::uint8_t(std::min<std::size_t>(patches, 4));
     };
-    if (all_reusable(before, scene.bodies.placement[a], scene.bodies.placement[b],
+    if (!scene.bodies.deforms(a) && !scene.bodies.deforms(b) &&
+        all_reusable(before, scene.bodies.placement[a], scene.bodies.placement[b],
                      scene.contact.recycle))
         return exact_at_once(k_carry_units * std::uint32_t(before.parts.size()),
                              before.parts.size());
@@ -207,6 +211,8 @@ void Refinement::open(const RefinementScene& scene, PairHistory& history, StepLe
         const Vec3 between = two.centre - one.centre;
         const float distance = length(between);
         view.approach = distance > 0 ? -dot(speed, between) / distance : length(speed);
+        if (!scene.bodies.surface_speed.empty())
+            view.approach += scene.bodies.surface_speed[a] + scene.bodies.surface_speed[b];
         views_.push_back(view);
         // Slow pairs count too, for what rests on others must not sink in.
         const float importance = (std::max(view.approach, 0.0f) + 0.5f) * view.radius;

@@ -8,9 +8,9 @@ namespace fovea {
 namespace {
 
 constexpr const char* k_call_names[] = {
-    "add_shape",     "remove_shape", "add_body",     "remove_body", "add_spring",
-    "remove_spring", "add_joint",    "remove_joint", "set_joint",   "wake",
-    "set_transform", "set_velocity", "set_material", "apply_force", "step"};
+    "add_shape",    "remove_shape", "add_body",     "remove_body", "add_spring",    "remove_spring",
+    "add_joint",    "remove_joint", "set_joint",    "wake",        "set_transform", "set_velocity",
+    "set_material", "apply_force",  "set_vertices", "set_weights", "step"};
 static_assert(std::size(k_call_names) == k_recorded_calls);
 
 std::string hash_text(std::uint64_t hash) {
@@ -116,6 +116,18 @@ Replay::Outcome Replay::make(RecordedCall call, ByteReader& arguments) {
         return with(BodyId(), [&](BodyId id) {
             return with(Material(), [&](const Material& material) {
                 return expect(world_.set_material(id, material));
+            });
+        });
+    case RecordedCall::set_vertices:
+        return with(BodyId(), [&](BodyId id) {
+            return with(std::vector<Vec3>(), [&](const std::vector<Vec3>& vertices) {
+                return expect(world_.set_vertices(id, vertices));
+            });
+        });
+    case RecordedCall::set_weights:
+        return with(BodyId(), [&](BodyId id) {
+            return with(std::vector<float>(), [&](const std::vector<float>& weights) {
+                return expect(world_.set_weights(id, weights));
             });
         });
     case RecordedCall::step: {

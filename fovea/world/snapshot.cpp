@@ -52,10 +52,26 @@ void World::exchange(Bytes& bytes) {
     if constexpr (Bytes::k_reads) shapes_.resize(shape_ids_.slots());
     for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot)
         if (shape_ids_.slot_in_use(slot)) bytes(shapes_[slot].shape);
+    exchange_surfaces(bytes);
     bytes(body_ids_, bodies_, body_shape_, body_centre_, placement_, filters_, sensors_,
           fast_flags_, islands_);
     bytes(spring_ids_, springs_, spring_of_, joints_);
     bytes(contacts_, contact_changes_, sensor_changes_, soft_step_, history_, sub_steps_before_);
+}
+
+template <class Bytes>
+void World::exchange_surfaces(Bytes& bytes) {
+    for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot) {
+        CollisionShape& shape = shapes_[slot];
+        if (!shape_ids_.slot_in_use(slot) || type_of(shape.shape) != ShapeType::deforming_mesh)
+            continue;
+        if constexpr (Bytes::k_reads) {
+            bytes(read_surfaces_.emplace_back());
+        } else {
+            SurfaceState state = shape.deforming->state();
+            bytes(state);
+        }
+    }
 }
 
 std::vector<std::byte> World::snapshot() const {
@@ -118,12 +134,19 @@ Result<void> World::rebuild() {
     shape_users_.assign(shape_ids_.slots(), 0);
     shape_half_width_.assign(shape_ids_.slots(), 0);
     shape_moments_.resize(shape_ids_.slots());
+    std::size_t surfaces = 0;
     for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot) {
         if (!shape_ids_.slot_in_use(slot)) continue;
         auto made = make_collision_shape(shapes_[slot].shape);
         if (!made) return tl::unexpected(made.error());
+        if (made->deforming) {
+            if (auto read = made->deforming->restore(read_surfaces_[surfaces++]); !read)
+                return read;
+            made->extent = made->deforming->extent();
+        }
         keep_shape(slot, std::move(*made));
     }
+    read_surfaces_.clear();
     for (std::uint32_t slot = 0; slot < slots; ++slot) {
         if (!body_ids_.slot_in_use(slot)) continue;
         if (!shape_ids_.slot_in_use(body_shape_[slot])) return failure("a body has no shape");
@@ -135,7 +158,15 @@ Result<void> World::rebuild() {
             within_limit(body_centre_[slot]) && is_pose(bodies_.pose(slot)) &&
             is_pose(placement_[slot]);
         if (!sound) return failure("a body's state makes no sense");
+        const ShapeType type = type_of(shapes_[body_shape_[slot]].shape);
+        if (bodies_.movable(slot) && (is_surface(type) || type == ShapeType::half_space))
+            return failure("a body that has a mass has a surface for its shape");
         ++shape_users_[body_shape_[slot]];
+        if (surface_of(slot)) {
+            if (shape_users_[body_shape_[slot]] > 1)
+                return failure("several bodies share a mesh that deforms");
+            deforming_.push_back(slot);
+        }
         choosy_ += choosy(slot);
         boxes_[slot] = box_of(slot);
         enter_broad_phase(slot);

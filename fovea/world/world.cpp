@@ -6,6 +6,7 @@
 
 #include "fovea/base/clock.h"
 #include "fovea/base/hash.h"
+#include "fovea/collide/deforming_surface.h"
 #include "fovea/geometry/shape_bounds.h"
 #include "fovea/world/fields.h"
 
@@ -46,7 +47,8 @@ void World::place_shapes() {
 }
 
 PlacedShapes World::placed_shapes(float h) const {
-    return {shapes_, body_shape_, placement_, bodies_.velocity, bodies_.angular_velocity, h};
+    return {shapes_, body_shape_,   placement_, bodies_.velocity, bodies_.angular_velocity,
+            h,       surface_speed_};
 }
 
 StepReport World::step(float h, const Budget& budget) {
@@ -86,6 +88,7 @@ StepReport World::take_step(float h, const Budget& budget) {
     begin_accounts(budget, report.budget);
     Stopwatch watch;
     events_.clear();
+    report.taken_along = std::uint64_t(take_overrun_bodies_along());
     if (settings_.response == Response::soft_step)
         respond_softly(h, report, watch);
     else
@@ -94,6 +97,7 @@ StepReport World::take_step(float h, const Budget& budget) {
     query_index_->set_moved();
     note_contacts();
     note_sensors();
+    settle_surfaces(report);
     report.ms.events = watch.lap_ms();
     note_budget(report.budget);
     ++frame_;
@@ -120,8 +124,10 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     report.ms.motion += watch.lap_ms();
 
     place_shapes();
+    move_surfaces(h);
     broad_->update(boxes_, jobs_);
     select_pairs();
+    refit_ladders();
     report.ms.broad = watch.lap_ms();
 
     if (cut_.limited) {
@@ -135,6 +141,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     const ResponseLoad load = blow_load();
     plan_response(load, report.budget);
     if (cut_.plan.contacts > 0) narrow_.thin(cut_.plan.contacts);
+    set_surface_velocities(narrow_.contacts(), h);
     ImpulseSettings impulse = settings_.impulse;
     impulse.velocity_visits = cut_.plan.iterations;
     refresh_inertia(bodies_, jobs_);
@@ -157,13 +164,17 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
 
 void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     place_shapes();
+    move_surfaces(h);
     broad_->update(boxes_, jobs_);
     select_pairs();
+    refit_ladders();
     report.ms.broad = watch.lap_ms();
 
     active_.resize(bodies_.size());
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         active_[slot] = bodies_.movable(slot) ? islands_.awake(slot) : bodies_.driven(slot);
+    for (const std::uint32_t slot : deforming_)
+        if (surface_speed_[slot] > 0) active_[slot] = 1;
     if (cut_.limited) refine(h, report.budget);
     contacts_.update(pairs(), placed_shapes(h), active_, bodies_.material, settings_.contact,
                      answers(), jobs_);
@@ -172,6 +183,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
 
     islands_.clear();
     islands_.join(bodies_, contacts_.patches());
+    wake_on_surfaces();
     for (const Spring& spring : springs_) islands_.join(bodies_, spring.a, spring.b);
     for (const Joint& joint : joints_.all()) islands_.join(bodies_, joint.a, joint.b);
     slots_.clear();
@@ -238,6 +250,8 @@ std::uint64_t World::hash() const {
         hasher.add(bodies_.velocity[slot]);
         hasher.add(bodies_.angular_velocity[slot]);
     }
+    for (const std::uint32_t slot : deforming_)
+        for (const Vec3& vertex : surface_of(slot)->all_vertices()) hasher.add(vertex);
     return hasher.value();
 }
 

@@ -21,6 +21,7 @@
 #include "fovea/base/result.h"
 #include "fovea/collide/broad_phase.h"
 #include "fovea/collide/collision_shape.h"
+#include "fovea/collide/deforming_surface.h"
 #include "fovea/contact/contact.h"
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/soft_step.h"
@@ -102,6 +103,14 @@ class World {
     Result<void> set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity);
     /// Also wakes what touches the body.
     Result<void> set_material(BodyId body, const Material& material);
+    /// Moves the vertices of a body whose shape is a DeformingMesh, given in the shape's frame and
+    /// the mesh's order. The surface is there from then on; in the next step it goes as fast as
+    /// they did since the last one, and pushes and drags what it touches.
+    Result<void> set_vertices(BodyId body, std::span<const Vec3> vertices);
+    /// The same of a mesh that morphs: a weight for each reference shape, in [0, 1], sum 1.
+    Result<void> set_weights(BodyId body, std::span<const float> weights);
+    /// Where they are now; none of a body whose shape does not deform.
+    std::vector<Vec3> vertices(BodyId body) const;
     /// Adds a force (N) at a world point, for the next step alone.
     Result<void> apply_force(BodyId body, const Vec3& force, const Vec3& point);
 
@@ -127,6 +136,8 @@ class World {
 
     /// Number of steps taken.
     std::uint64_t frame() const { return frame_; }
+    /// Seconds simulated.
+    double time() const { return time_; }
     /// The contacts of the last step of the impulse response, as found (before it resolved them).
     std::span<const Contact> contacts() const { return narrow_.contacts(); }
     /// Those of the last step of soft_step, with the impulses it found.
@@ -196,6 +207,23 @@ class World {
     /// Makes the swept tests that there is time for; returns how many.
     std::size_t sweep_fast_bodies(float h);
     void note_sensors();
+    // Of bodies that deform: see world_deform.cpp.
+    DeformingSurface* surface_of(std::uint32_t slot) const {
+        return shapes_[body_shape_[slot]].deforming.get();
+    }
+    Result<DeformingSurface*> deforming_of(BodyId body) const;
+    /// The body's shape has changed.
+    void note_deformed(std::uint32_t slot);
+    /// Keeps bodies on their side of surfaces that have gone far; returns how many it moved.
+    int take_overrun_bodies_along();
+    /// Notes how fast surfaces are in this step.
+    void move_surfaces(float h);
+    /// Brings those up to date that pairs are going to climb.
+    void refit_ladders();
+    void wake_on_surfaces();
+    std::span<const SurfaceMotion> surface_motions(std::span<const ContactPatch> patches, float h);
+    void set_surface_velocities(std::span<Contact> contacts, float h) const;
+    void settle_surfaces(StepReport& report);
     StepReport take_step(float h, const Budget& budget);
     /// Both move the bodies.
     void respond_softly(float h, StepReport& report, Stopwatch& watch);
@@ -235,6 +263,8 @@ class World {
 
     template <class Bytes>
     void exchange(Bytes& bytes);
+    template <class Bytes>
+    void exchange_surfaces(Bytes& bytes);
     /// Everything that follows from what a snapshot holds.
     Result<void> rebuild();
 
@@ -258,7 +288,14 @@ class World {
     std::vector<CollisionFilter> filters_;
     std::vector<std::uint8_t> sensors_;    ///< flags
     std::vector<std::uint8_t> fast_flags_; ///< of BodyDefinition::fast
-    std::uint32_t choosy_ = 0;             ///< bodies with a filter, sensors, kinematic ones
+    std::uint32_t choosy_ = 0; ///< bodies with a filter, sensors, kinematic and deforming ones
+
+    std::vector<std::uint32_t> deforming_; ///< slots of bodies that deform, in order
+    std::vector<Vec3> ways_along_;         ///< of bodies that a surface takes along
+    std::vector<float> surface_speed_;     ///< per slot: see PlacedShapes
+    std::vector<SurfaceMotion> surface_motions_;
+    std::uint64_t refit_units_ = 0;           ///< of this step
+    std::vector<SurfaceState> read_surfaces_; ///< of a snapshot, until rebuild()
 
     IdPool<struct SpringTag> spring_ids_;
     std::vector<Spring> springs_;     ///< dense

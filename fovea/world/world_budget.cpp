@@ -42,7 +42,12 @@ BodyShift World::shift_of(std::uint32_t slot, const Transform& before) const {
     const auto& ladder = shapes_[body_shape_[slot]].ladder;
     const Quat turn = now.orientation * conjugate(before.orientation);
     const float chord = 2 * length(turn.vector());
-    return {now.position - before.position, ladder ? chord * ladder->reach : 0};
+    // The spheres of a mesh that deforms may be old.
+    const Aabb& extent = shapes_[body_shape_[slot]].extent;
+    const float reach = surface_of(slot) ? length(max(abs(extent.low), abs(extent.high)))
+                        : ladder         ? ladder->reach
+                                         : 0;
+    return {now.position - before.position, chord * reach};
 }
 
 void World::begin_accounts(const Budget& budget, BudgetReport& report) {
@@ -96,8 +101,8 @@ std::uint64_t World::fast_count(float h) const {
 
 void World::refine(float h, BudgetReport& report) {
     StepLedger& ledger = accounts_.ledger;
-    accounts_.done(Work::prepare,
-                   body_count() * k_place_units + broad_->pairs().size() * k_pair_units_broad);
+    accounts_.done(Work::prepare, body_count() * k_place_units +
+                                      broad_->pairs().size() * k_pair_units_broad + refit_units_);
     const RefinementScene scene = refinement_scene(h);
     history_.begin(pairs(), bodies_.size(), scene.contact.margin);
     std::uint64_t moving = 0;
@@ -235,7 +240,8 @@ void World::solve_softly(float h, BudgetReport& report) {
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
     soft_step_.run(bodies_, awake_, solved, joints_.all(),
-                   {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_);
+                   {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
+                   surface_motions(solved, h));
     end_random_spin(length(settings_.gravity) * h);
     if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
     accounts_.done(Work::respond, response_units(load, cut_.plan));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "fovea/base/assert.h"
+#include "fovea/collide/deforming_surface.h"
 #include "fovea/geometry/mass.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/shape_bounds.h"
@@ -101,6 +102,9 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (d.kinematic && d.mass > 0)
         return failure("a kinematic body has no mass, but this one has " +
                        number_text(double(d.mass)) + " kg");
+    if (shapes_[d.shape.slot].deforming && shape_users_[d.shape.slot] > 0)
+        return failure("a deforming mesh is the shape of one body, and it has one already: add the "
+                       "shape once more for another");
     if (d.kinematic && type_of(shape) == ShapeType::half_space)
         return failure("a half-space cannot move: it is everywhere");
     BodyState state;
@@ -108,7 +112,9 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     if (d.mass > 0) {
         if (is_surface(type_of(shape)))
             return failure(std::string(type_of(shape) == ShapeType::mesh ? "a triangle mesh"
-                                                                         : "a height field") +
+                                       : type_of(shape) == ShapeType::deforming_mesh
+                                           ? "a deforming mesh"
+                                           : "a height field") +
                            " is a surface and cannot move: give the body no mass, or a SolidMesh, "
                            "hull or compound as its shape");
         std::optional<Moments>& moments = shape_moments_[d.shape.slot];
@@ -148,10 +154,15 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     fast_flags_[id.slot] = d.fast;
     filters_[id.slot] = d.filter;
     sensors_[id.slot] = d.sensor;
-    choosy_ += choosy(id.slot);
     islands_.add(id.slot, d.mass > 0 ? bounding_radius(shape) + length(centre) : 0);
     body_shape_[id.slot] = d.shape.slot;
     body_centre_[id.slot] = centre;
+    choosy_ += choosy(id.slot);
+    if (DeformingSurface* surface = surface_of(id.slot)) {
+        surface->reset(*std::get<DeformingMesh>(shape).data);
+        shapes_[d.shape.slot].extent = surface->extent();
+        deforming_.insert(std::ranges::lower_bound(deforming_, id.slot), id.slot);
+    }
     ++shape_users_[d.shape.slot];
     place(id.slot);
     history_.forget(id.slot);
@@ -173,7 +184,7 @@ void World::enter_broad_phase(std::uint32_t slot) {
         broad_->add_half_space(slot,
                                {normal, plane->offset + dot(normal, placement_[slot].position)});
     } else {
-        broad_->add(slot, boxes_[slot], !bodies_.moves(slot));
+        broad_->add(slot, boxes_[slot], !bodies_.moves(slot) && !surface_of(slot));
     }
 }
 
@@ -188,6 +199,7 @@ Result<void> World::remove_body(BodyId body) {
     contacts_.forget(body.slot);
     history_.forget(body.slot);
     query_index_->remove(body.slot);
+    std::erase(deforming_, body.slot);
     --shape_users_[body_shape_[body.slot]];
     bodies_.clear(body.slot);
     body_ids_.release(body);
@@ -270,7 +282,8 @@ Result<void> World::wake(BodyId body) {
 }
 
 std::uint32_t World::choosy(std::uint32_t slot) const {
-    return filters_[slot] != CollisionFilter{} || sensors_[slot] || bodies_.kinematic[slot];
+    return filters_[slot] != CollisionFilter{} || sensors_[slot] || bodies_.kinematic[slot] ||
+           surface_of(slot);
 }
 
 Result<void> World::set_velocity(BodyId body, const Vec3& velocity, const Vec3& angular_velocity) {

@@ -49,6 +49,7 @@ TEST_CASE("every mesh of the corpus is refused, but for the good ones") {
 TEST_CASE("the scene library loads without a report") {
     std::set<std::string> names;
     for (const auto& file : files_in("scenes")) {
+        if (file.extension() != ".scene") continue; // their meshes
         CAPTURE(file.string());
         const auto loaded = load_scene(file);
         REQUIRE(loaded.has_value());

@@ -31,7 +31,8 @@ TEST_CASE("time: the clock says what is used, prices what is set aside") {
     ledger.begin(Budget::milliseconds(2), costs, start - 1e-3);
     ledger.set_aside(Work::model, 2000);
     ledger.look();
-    CHECK(ledger.limit() == doctest::Approx(2e6));
+    CHECK(ledger.limit() < 2e6); // a little is left for what nobody foresees
+    CHECK(ledger.limit() > 1.9e6);
     CHECK(ledger.reserved() == doctest::Approx(10000).epsilon(1e-5));
     CHECK(ledger.used() >= 1e6); // a millisecond has passed
     ledger.spend(Work::climb, 1u << 30);

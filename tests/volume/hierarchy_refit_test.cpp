@@ -203,6 +203,31 @@ TEST_CASE("vertices that a mesh cannot take are refused and change nothing") {
     CHECK_FALSE(MeshTree::rigid(mesh).value().set_vertices(mesh.vertices));
 }
 
+TEST_CASE("what is refused leaves no trace in boxes that are opened later") {
+    // In the tree's own order, in which vertices are checked, grouped and copied as they come.
+    const TriangleMesh any = bumpy_sphere(1280);
+    const TriangleMesh mesh = reordered(any, build_hierarchy(any, {}).value());
+    for (const std::size_t place : {0, 63, 64, 639, 640, 641}) {
+        auto tree = MeshTree::deforming(mesh, {}, {UpdatePolicy::top_down}).value();
+        const MeshHierarchy& h = tree.hierarchy();
+        REQUIRE(h.keeps_vertex_order());
+        std::vector<Vec3> broken = mesh.vertices;
+        for (Vec3& v : broken) v = v * 3;
+        broken[place].y = std::numeric_limits<float>::quiet_NaN();
+        REQUIRE_FALSE(tree.set_vertices(broken));
+        RefitCounters counters;
+        int wrong = 0;
+        for (std::uint32_t block = 1; block < h.block_count(); ++block) {
+            const WideBoxes& boxes = tree.open(block, counters);
+            std::uint32_t lane = 0;
+            const std::uint32_t node = h.block_node[block];
+            for (std::uint32_t c = node + 1; c < h.nodes[node].skip; c = h.nodes[c].skip)
+                wrong += boxes.lane(lane++) != brute_box(h, c, mesh);
+        }
+        CHECK(wrong == 0);
+    }
+}
+
 TEST_CASE("every instruction set refits to the same bits") {
     const TriangleMesh mesh = bumpy_sphere(1280);
     std::vector<WideBoxes> reference;

@@ -7,6 +7,7 @@
 #include "fovea/geometry/height_field.h"
 #include "fovea/world/world.h"
 #include "tests/oracles/allocation_counter.h"
+#include "waving_sheet.h"
 
 using namespace fovea;
 using test::allocations;
@@ -73,4 +74,43 @@ TEST_CASE("no heap allocation in a warmed-up step") {
          {BroadPhaseMethod::brute, BroadPhaseMethod::sweep, BroadPhaseMethod::tree})
         for (const auto response : {Response::impulse, Response::soft_step})
             check_allocations(method, response);
+}
+
+TEST_CASE("no heap allocation where a surface deforms") {
+    for (const auto response : {Response::impulse, Response::soft_step}) {
+        World world({.response = response});
+        const auto flat = std::make_shared<const TriangleMesh>(flat_sheet(20, 8));
+        const BodyId sheet = *world.add_body({.shape = *world.add_shape(DeformingMesh{flat})});
+        std::vector<std::vector<Vec3>> frames;
+        for (int i = 0; i < 60; ++i) frames.push_back(waved(*flat, float(i) / 60, 0.1f, 4, 1));
+        std::vector<BodyId> bodies;
+        const ShapeId box = *world.add_shape(Box{{0.2f, 0.15f, 0.2f}});
+        for (int i = 0; i < 36; ++i)
+            bodies.push_back(
+                *world.add_body({.shape = box,
+                                 .position = {float(i % 6) - 2.5f, 0.3f, float(i / 6) - 2.5f},
+                                 .mass = 1,
+                                 .material = {.friction = 0.8f, .elastic = 0}}));
+        std::vector<Transform> start;
+        for (const BodyId id : bodies) start.push_back(world.transform(id));
+        const auto run = [&] {
+            for (std::size_t i = 0; i < bodies.size(); ++i) {
+                REQUIRE(world.set_transform(bodies[i], start[i]));
+                REQUIRE(world.set_velocity(bodies[i], {}, {}));
+            }
+            const long before = allocations();
+            std::uint64_t contacts = 0;
+            for (const std::vector<Vec3>& frame : frames) {
+                static_cast<void>(world.set_vertices(sheet, frame));
+                contacts += world.step(1.0f / 60).contacts;
+            }
+            const long taken = allocations() - before;
+            CHECK(contacts > 0);
+            return taken;
+        };
+        int quiet_runs = 0;
+        for (int i = 0; i < 30 && quiet_runs < 3; ++i) quiet_runs = run() == 0 ? quiet_runs + 1 : 0;
+        CAPTURE(int(response));
+        CHECK(quiet_runs == 3);
+    }
 }

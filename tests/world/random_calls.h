@@ -7,6 +7,7 @@
 
 #include "fovea/base/random.h"
 #include "fovea/geometry/convex_hull.h"
+#include "fovea/geometry/deforming_scenes.h"
 #include "fovea/geometry/height_field.h"
 #include "fovea/geometry/procedural.h"
 #include "fovea/world/world.h"
@@ -24,6 +25,18 @@ class RandomCalls {
 
     /// A floor, and one shape of each kind.
     void furnish() {
+        const auto sheet = std::make_shared<const TriangleMesh>(make_sheet(8, 5));
+        auto targets = std::make_shared<MorphTargets>();
+        for (int i = 0; i < 2; ++i) {
+            targets->vertices.push_back(sheet->vertices);
+            for (Vec3& v : targets->vertices.back()) v += vector(0.4f);
+        }
+        for (const DeformingMesh& mesh : {DeformingMesh{sheet}, DeformingMesh{sheet, targets}}) {
+            add_shape(mesh);
+            const Vec3 at(0, float(bodies_.size()), 0);
+            if (const auto id = world_.add_body({.shape = shapes_.back(), .position = at}))
+                bodies_.push_back(*id), deforming_.push_back(*id);
+        }
         auto hills = std::make_shared<HeightField>(HeightField{7, 5, 1.5f, {}});
         for (int i = 0; i < 35; ++i) hills->heights.push_back(0.1f * float(i * i % 7));
         add_shape(HeightSurface{hills});
@@ -103,6 +116,9 @@ class RandomCalls {
         case 16:
             static_cast<void>(world_.apply_force(pick(bodies_), Vec3(NAN, 0, 0), {}));
             return;
+        case 17:
+        case 18:
+            return deform();
         default:
             return add_body();
         }
@@ -182,6 +198,17 @@ class RandomCalls {
         d.collide_connected = one_in(3);
         if (const auto id = world_.add_joint(d)) joints_.push_back(*id);
     }
+    void deform() {
+        const BodyId body = one_in(8) ? pick(bodies_) : pick(deforming_);
+        std::vector<Vec3> vertices = world_.vertices(body);
+        for (Vec3& v : vertices) v += vector(0.1f);
+        if (one_in(10) && !vertices.empty()) vertices[0].y = NAN;
+        if (one_in(10)) vertices.push_back({});
+        static_cast<void>(world_.set_vertices(body, vertices));
+        const float first = number(1), second = number(1 - first);
+        const float weights[] = {1 - first - second, first, one_in(10) ? NAN : second};
+        static_cast<void>(world_.set_weights(body, weights));
+    }
     void query() {
         const Queries queries = world_.queries();
         static_cast<void>(queries.find(
@@ -194,7 +221,7 @@ class RandomCalls {
     World& world_;
     Source& random_;
     std::vector<ShapeId> shapes_;
-    std::vector<BodyId> bodies_;
+    std::vector<BodyId> bodies_, deforming_;
     std::vector<SpringId> springs_;
     std::vector<JointId> joints_;
 };
