@@ -100,7 +100,7 @@ TEST_CASE("altered snapshots that look sound do no harm") {
     const Bytes good = busy_world({}, 5, 150).snapshot();
     Random random(11);
     int accepted = 0;
-    for (int trial = 0; trial < 3000; ++trial) {
+    for (int trial = 0; trial < 1200; ++trial) {
         Bytes bad = good;
         for (std::uint32_t k = random.below(3) + 1; k > 0; --k)
             bad[k_snapshot_head +
@@ -114,5 +114,5 @@ TEST_CASE("altered snapshots that look sound do no harm") {
         for (const ContactPatch& patch : world->patches()) REQUIRE(patch.count <= 4);
     }
     // Most bytes are those of numbers, any value of which is as good as another.
-    CHECK(accepted > 500);
+    CHECK(accepted > 200);
 }
