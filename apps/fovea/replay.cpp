@@ -39,7 +39,9 @@ int replay(const ReplayOptions& options) {
     if (!options.stats.empty())
         if (const auto started = log.open_stats(options.stats); !started)
             return failed(started.error());
-    while (opened->advance() == Replay::Outcome::same) {
+    std::uint64_t steps = 0;
+    for (; opened->advance() == Replay::Outcome::same; ++steps) {
+        if (options.stats.empty()) continue;
         const World& world = opened->world();
         log.add({opened->report(), world.energy(), world.hash(), 0});
     }
@@ -51,8 +53,7 @@ int replay(const ReplayOptions& options) {
     case Replay::Outcome::damaged:
         return bad(opened->message());
     default:
-        fmt::print("{} bodies, {} steps, all as recorded\n", opened->world().body_count(),
-                   log.frames());
+        fmt::print("{} bodies, {} steps, all as recorded\n", opened->world().body_count(), steps);
         return k_fine;
     }
 }

@@ -7,16 +7,12 @@
 #include "fovea/base/assert.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/rounding.h"
+#include "fovea/geometry/within_limit.h"
 #include "fovea/volume/triangle_tree.h"
 
 namespace fovea {
 
 namespace {
-
-bool within_limit(const Vec3& v) {
-    return std::abs(v.x) < k_length_limit && std::abs(v.y) < k_length_limit &&
-           std::abs(v.z) < k_length_limit;
-}
 
 float farthest_apart(std::span<const Vec3> a, std::span<const Vec3> b) {
     double squared = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fovea/base/stream.h"
+#include "fovea/geometry/within_limit.h"
 
 namespace fovea {
 
@@ -31,11 +32,6 @@ bool within_limit(const std::vector<T>& values) {
         largest = exponent > largest ? exponent : largest;
     }
     return largest < std::bit_cast<std::uint32_t>(k_motion_limit);
-}
-
-bool within_limit(const Vec3& v) {
-    const Vec3 a = abs(v);
-    return a.x < k_motion_limit && a.y < k_motion_limit && a.z < k_motion_limit;
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include "fovea/geometry/height_field.h"
 #include "fovea/geometry/number_text.h"
 #include "fovea/geometry/triangle_mesh.h"
+#include "fovea/geometry/within_limit.h"
 
 namespace fovea {
 
@@ -32,11 +33,6 @@ Result<void> check_sizes(ShapeType type, std::initializer_list<Size> sizes) {
                        number_text(size.value) + "; it must be positive and below 2^50");
     }
     return {};
-}
-
-bool within_limit(const Vec3& v) {
-    const Vec3 a = abs(v);
-    return a.x < k_length_limit && a.y < k_length_limit && a.z < k_length_limit;
 }
 
 bool is_unit(double length) {

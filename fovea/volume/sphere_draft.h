@@ -75,10 +75,10 @@ class BuildWatch {
     bool cancelled_ = false;
 };
 
-/// How many levels and spheres a draft may have.
 /// A level of more spheres is the last one, whether it meets a target error or not.
 constexpr std::size_t k_most_for_target = 50'000;
 
+/// How many levels and spheres a draft may have.
 struct DraftPlan {
     int levels;
     int branching;
