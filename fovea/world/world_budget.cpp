@@ -263,7 +263,8 @@ std::size_t World::affordable_sweeps(std::size_t done) {
     const double each = double(k_fast_units) * ledger.price(Work::sweep);
     // A look at the clock every few tests.
     const std::size_t most = ledger.is_timed() ? 2 * std::size_t(jobs_.threads()) : left;
-    return std::min({left, most, std::size_t(std::max(free / each, 0.0))});
+    const double count = std::min(free / each, double(std::min(left, most)));
+    return count > 0 ? std::size_t(count) : 0;
 }
 
 void World::note_sweeps(std::size_t before, std::size_t now) {
