@@ -118,6 +118,13 @@ QuatT<T> from_axis_angle(const Vec3T<T>& axis, T angle) {
     return {std::cos(angle / 2), axis * std::sin(angle / 2)};
 }
 
+/// The part `t` of the shorter way from one unit quaternion to another; the pace is not quite even.
+template <class T>
+QuatT<T> between(const QuatT<T>& from, const QuatT<T>& to, T t) {
+    const T cosine = from.w * to.w + dot(from.vector(), to.vector());
+    return normalized(from * (1 - t) + to * (cosine < 0 ? -t : t));
+}
+
 /// The shortest rotation that takes the unit vector `from` to the unit vector `to`.
 template <class T>
 QuatT<T> rotation_between(const Vec3T<T>& from, const Vec3T<T>& to) {

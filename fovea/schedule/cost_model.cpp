@@ -5,8 +5,8 @@
 namespace fovea {
 
 std::string_view name_of(Work work) {
-    constexpr std::string_view k_names[k_works] = {"prepare", "open",    "climb", "model",
-                                                   "join",    "respond", "sweep", "finish"};
+    constexpr std::string_view k_names[k_works] = {"prepare", "open",  "climb", "model", "join",
+                                                   "respond", "index", "sweep", "finish"};
     return k_names[std::size_t(work)];
 }
 

@@ -20,10 +20,11 @@ enum class Work : std::uint8_t {
     model,   ///< contacts from rungs, exact contacts of solids
     join,    ///< islands
     respond, ///< the solver
+    index,   ///< search trees of swept tests
     sweep,   ///< swept tests of fast bodies
-    finish,  ///< sleep, events
+    finish,  ///< fast bodies put back, sleep, events
 };
-constexpr std::size_t k_works = 8;
+constexpr std::size_t k_works = 9;
 std::string_view name_of(Work work);
 
 /// What a step did of a kind of work.

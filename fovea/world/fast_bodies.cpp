@@ -41,22 +41,13 @@ bool World::goes_far(std::uint32_t slot, float way) const {
     return way > k_far * shape_half_width_[body_shape_[slot]];
 }
 
-std::size_t World::sweep_fast_bodies(float h) {
-    if (fast_.empty() || affordable_sweeps(0) == 0) return 0;
-    query_index_->set_moved();
-    queries(); // brings the search tree up to date
-    std::size_t done = 0;
-    while (const std::size_t more = affordable_sweeps(done)) {
-        jobs_.for_blocks(more, k_sweep_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) find_impact(fast_[done + i], h);
-        });
-        note_sweeps(done, done + more);
-        done += more;
-    }
-    return done;
+QueryIndex::Layers World::layers_of(std::span<const FastBody> fast) const {
+    const bool flagged = std::ranges::any_of(
+        fast, [&](const FastBody& body) { return fast_flags_[body.slot] != 0; });
+    return flagged ? QueryIndex::Layers::all : QueryIndex::Layers::immovable;
 }
 
-int World::stop_fast_bodies(float h, BudgetReport& report) {
+void World::gather_fast_bodies(float h) {
     fast_.clear();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
@@ -68,12 +59,38 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         std::ranges::sort(fast_, [](const FastBody& a, const FastBody& b) {
             return a.free != b.free ? a.free < b.free : a.slot < b.slot;
         });
+}
+
+std::size_t World::sweep_fast_bodies(float h) {
+    // The response may have made other bodies fast than were foreseen.
+    query_index_->set_moved();
+    const QueryIndex::Layers layers = layers_of(fast_);
+    const std::uint64_t units = index_units(layers);
+    accounts_.ledger.open(Work::index);
+    accounts_.ledger.set_aside(Work::index, units);
+    if (affordable_sweeps(0) == 0) return 0;
+    query_index(layers);
+    accounts_.done(Work::index, units);
+    std::size_t done = 0;
+    while (const std::size_t more = affordable_sweeps(done)) {
+        obstacles_.resize(std::max(obstacles_.size(), more / k_sweep_block + 1));
+        jobs_.for_blocks(more, k_sweep_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                find_impact(fast_[done + i], obstacles_[begin / k_sweep_block], h);
+        });
+        note_sweeps(more);
+        done += more;
+    }
+    return done;
+}
+
+int World::stop_fast_bodies(float h, BudgetReport& report) {
     const std::size_t swept = sweep_fast_bodies(h);
-    for (std::size_t i = swept; i < fast_.size(); ++i) fast_[i].time = double(fast_[i].free * h);
+    accounts_.done(Work::sweep);
     cut_.sweeps = swept;
     report.sweeps_left_out = std::uint32_t(fast_.size() - swept);
     int stopped = 0;
-    for (const FastBody& body : fast_) {
+    for (const FastBody& body : std::span(fast_).first(swept)) {
         if (body.time >= double(h)) continue;
         const Transform at(pose_at(motion_of(body, h), body.time));
         bodies_.position[body.slot] = at * body_centre_[body.slot];
@@ -84,14 +101,21 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         }
         ++stopped;
     }
-    return stopped - int(fast_.size() - swept);
+    for (const FastBody& late : std::span(fast_).subspan(swept)) {
+        const Transform& start = placement_[late.slot];
+        const Vec3 from = start * body_centre_[late.slot];
+        bodies_.position[late.slot] = from + (bodies_.position[late.slot] - from) * late.free;
+        bodies_.orientation[late.slot] =
+            between(start.orientation, late.end.orientation, late.free);
+    }
+    return stopped;
 }
 
 Motion World::motion_of(const FastBody& body, float h) const {
     return motion_between(placement_[body.slot], body.end, body_centre_[body.slot], h);
 }
 
-void World::find_impact(FastBody& body, float h) const {
+void World::find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, float h) const {
     const CollisionShape& shape = shapes_[body_shape_[body.slot]];
     const Motion motion = motion_of(body, h);
     const Aabb before = bounds(shape, placement_[body.slot]);
@@ -107,31 +131,33 @@ void World::find_impact(FastBody& body, float h) const {
     const Motion ball_motion{
         Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
         motion.centre - inner.centre, motion.velocity, mesh ? motion.angular_velocity : Vec3()};
-    body.time = double(h);
-    query_index_->tree().near(way, 0, [&](std::uint32_t other, float limit) {
-        const bool counts = other != body.slot && !sensors_[other] &&
-                            collide(filters_[body.slot], filters_[other]) &&
-                            (fast_flags_[body.slot] || !bodies_.movable(other)) &&
-                            !joints_.keeps_apart(body.slot, other);
-        if (counts) {
-            const CollisionShape& obstacle = shapes_[body_shape_[other]];
-            const Motion still = at_rest(query_index_->placement(other));
-            Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
-            if (ball && impact.outcome == Impact::Outcome::touching &&
-                (mesh || has_triangles(type_of(obstacle.shape))) &&
-                grazes(impact, motion, *ball, h))
-                impact =
-                    time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
-            if (impact.outcome == Impact::Outcome::touching ||
-                impact.outcome == Impact::Outcome::undecided) {
-                body.time = std::min(body.time, impact.time);
-                // What moves would have to be pushed in return.
-                if (mesh && impact.time == 0 && !bodies_.movable(other))
-                    body.against = impact.proximity.normal;
-            }
-        }
+    obstacles.clear();
+    const auto note = [&](std::uint32_t other, float limit) {
+        if (other != body.slot && !sensors_[other] &&
+            collide(filters_[body.slot], filters_[other]) && !joints_.keeps_apart(body.slot, other))
+            obstacles.push_back(other);
         return limit;
-    });
+    };
+    query_index_->immovable().near(way, 0, note);
+    if (fast_flags_[body.slot]) query_index_->movable().near(way, 0, note);
+    // Trees differ between a world and its copy; what is found must not.
+    std::ranges::sort(obstacles);
+    body.time = double(h);
+    for (const std::uint32_t other : obstacles) {
+        const CollisionShape& obstacle = shapes_[body_shape_[other]];
+        const Motion still = at_rest(query_index_->placement(other));
+        Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
+        if (ball && impact.outcome == Impact::Outcome::touching &&
+            (mesh || has_triangles(type_of(obstacle.shape))) && grazes(impact, motion, *ball, h))
+            impact = time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
+        if (impact.outcome != Impact::Outcome::touching &&
+            impact.outcome != Impact::Outcome::undecided)
+            continue;
+        body.time = std::min(body.time, impact.time);
+        // What moves would have to be pushed in return.
+        if (mesh && impact.time == 0 && !bodies_.movable(other))
+            body.against = impact.proximity.normal;
+    }
 }
 
 } // namespace fovea

@@ -37,16 +37,16 @@ int World::take_overrun_bodies_along() {
         const DeformingSurface& surface = *surface_of(of);
         const float way = surface.farthest_way();
         if (!(way > 0) || sensors_[of]) continue;
-        queries(); // brings the search tree up to date
         const Transform at = shape_placement(of);
         slots_.clear();
-        query_index_->tree().near(expanded(bounds(shapes_[body_shape_[of]], at), way), 0,
-                                  [&](std::uint32_t slot, float limit) {
-                                      if (may_be_overrun(slot, way) &&
-                                          collide(filters_[slot], filters_[of]))
-                                          slots_.push_back(slot);
-                                      return limit;
-                                  });
+        query_index(QueryIndex::Layers::all)
+            .movable()
+            .near(expanded(bounds(shapes_[body_shape_[of]], at), way), 0,
+                  [&](std::uint32_t slot, float limit) {
+                      if (may_be_overrun(slot, way) && collide(filters_[slot], filters_[of]))
+                          slots_.push_back(slot);
+                      return limit;
+                  });
         std::ranges::sort(slots_);
         ways_along_.resize(slots_.size());
         jobs_.for_blocks(slots_.size(), 8, [&](std::size_t begin, std::size_t end) {

@@ -108,7 +108,8 @@ std::optional<QueryHit> Queries::search(const Probe& probe, const QueryFilter& f
     const auto closer = [](const QueryHit& a, const QueryHit& b) {
         return a.distance != b.distance ? a.distance < b.distance : a.body.slot < b.body.slot;
     };
-    const auto visit = [&](std::uint32_t slot, float limit) {
+    float limit = probe.limit();
+    const auto test = [&](std::uint32_t slot) {
         if (!passes(slot, filter)) return limit;
         const auto found =
             probe.test(bodies_.shapes[bodies_.shape_of[slot]], index_.placement(slot), limit);
@@ -124,10 +125,11 @@ std::optional<QueryHit> Queries::search(const Probe& probe, const QueryFilter& f
         return find == Find::any ? -1.0f : probe.limit_after(best->distance);
     };
 
-    float limit = probe.limit();
+    const auto visit = [&](std::uint32_t slot, float) { return limit = test(slot); };
     for (const std::uint32_t slot : index_.half_spaces())
-        if (limit >= 0) limit = visit(slot, limit);
-    if (limit >= 0) probe.walk(index_.tree(), limit, visit);
+        if (limit >= 0) visit(slot, limit);
+    for (const QueryTree* tree : {&index_.immovable(), &index_.movable()})
+        if (limit >= 0) probe.walk(*tree, limit, visit);
 
     if (best) best->distance *= probe.scale();
     if (find == Find::all) {
@@ -222,11 +224,19 @@ template Result<std::optional<QueryHit>> Queries::find(const ClosestPoint&) cons
 template Result<void> Queries::find(const ClosestPoint&, std::vector<QueryHit>&) const;
 template Result<void> Queries::find(std::span<const ClosestPoint>, QueryResults&) const;
 
-Queries World::queries() const {
-    const QueryIndex::Bodies bodies{body_ids_, shapes_, body_shape_, filters_, sensors_};
+QueryIndex::Bodies World::indexed_bodies() const {
+    return {body_ids_, shapes_, body_shape_, filters_, sensors_};
+}
+
+const QueryIndex& World::query_index(QueryIndex::Layers layers) const {
     query_index_->refresh(
-        bodies, [this](std::uint32_t slot) { return shape_placement(slot); }, jobs_);
-    return {*query_index_, bodies, shape_ids_, jobs_};
+        indexed_bodies(), [this](std::uint32_t slot) { return shape_placement(slot); }, layers,
+        jobs_);
+    return *query_index_;
+}
+
+Queries World::queries() const {
+    return {query_index(QueryIndex::Layers::all), indexed_bodies(), shape_ids_, jobs_};
 }
 
 } // namespace fovea

@@ -1,21 +1,43 @@
 #include "fovea/world/query_index.h"
 
+#include <algorithm>
+
 #include "fovea/geometry/shape_bounds.h"
 
 namespace fovea {
 
-void QueryIndex::add(std::uint32_t slot) {
+void QueryIndex::add(std::uint32_t slot, Mobility mobility) {
     if (entries_.size() <= slot) {
         entries_.resize(slot + 1);
         boxes_.resize(slot + 1);
     }
+    entries_[slot].mobility = mobility;
     entries_[slot].placed = false;
-    changed_ = true;
+    layer_of(slot).changed = true;
 }
 
 void QueryIndex::remove(std::uint32_t slot) {
     entries_[slot].placed = false;
-    changed_ = true;
+    layer_of(slot).changed = true;
+}
+
+void QueryIndex::change(std::uint32_t slot) {
+    entries_[slot].placed = false;
+    layer_of(slot).moved = true;
+}
+
+void QueryIndex::gather(Layer& layer, const Bodies& bodies) {
+    layer.slots.clear();
+    layer.any_driven = false;
+    for (std::uint32_t slot = 0; slot < bodies.ids.slots(); ++slot) {
+        if (!bodies.ids.slot_in_use(slot) || &layer_of(slot) != &layer) continue;
+        layer.slots.push_back(slot);
+        layer.any_driven |= entries_[slot].mobility == Mobility::driven;
+    }
+    const auto bounded = std::ranges::stable_partition(layer.slots, [&](std::uint32_t slot) {
+        return type_of(bodies.shapes[bodies.shape_of[slot]].shape) == ShapeType::half_space;
+    });
+    layer.half_spaces = layer.slots.size() - bounded.size();
 }
 
 void QueryIndex::move(std::uint32_t slot, const Transform& to, const Bodies& bodies) {
@@ -27,22 +49,11 @@ void QueryIndex::move(std::uint32_t slot, const Transform& to, const Bodies& bod
     boxes_[slot] = bounds(bodies.shapes[bodies.shape_of[slot]], to);
 }
 
-void QueryIndex::update_tree(const Bodies& bodies) {
-    if (changed_) {
-        half_spaces_.clear();
-        bounded_.clear();
-        for (std::uint32_t slot = 0; slot < bodies.ids.slots(); ++slot) {
-            if (!bodies.ids.slot_in_use(slot)) continue;
-            const Shape& shape = bodies.shapes[bodies.shape_of[slot]].shape;
-            const bool plane = type_of(shape) == ShapeType::half_space;
-            (plane ? half_spaces_ : bounded_).push_back(slot);
-        }
-        tree_.build(bounded_, boxes_);
-    } else {
-        tree_.refit(boxes_);
-        if (tree_.worn()) tree_.build(bounded_, boxes_);
-    }
-    moved_ = changed_ = false;
+void QueryIndex::update_tree(Layer& layer) {
+    if (!layer.changed) layer.tree.refit(boxes_);
+    if (layer.changed || layer.tree.worn())
+        layer.tree.build(std::span(layer.slots).subspan(layer.half_spaces), boxes_);
+    layer.moved = layer.changed = false;
 }
 
 } // namespace fovea

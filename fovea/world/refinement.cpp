@@ -287,11 +287,14 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::
     set_units(i);
 }
 
-void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut,
-                       std::uint64_t seed, const Jobs& jobs) {
+void Refinement::order(const ScheduleSettings& schedule, const StepCut& cut, std::uint64_t seed) {
     const bool chosen = cut.priorities.size() == candidates_.size();
-    order_.start(scene.schedule, chosen ? cut.priorities : priorities_, seed);
+    order_.start(schedule, chosen ? cut.priorities : priorities_, seed);
     done_.assign(candidates_.size(), 0);
+}
+
+void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut,
+                       const Jobs& jobs) {
     const ScheduleSettings& schedule = scene.schedule;
     // Separate schedules: detection has a part of its own, and knows of no other needs.
     const bool separate = schedule.detection_share > 0;
@@ -317,6 +320,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             recorded ? std::min<std::size_t>(cut.batches[batches], k_batch) : k_batch;
         ledger.look();
         double taken = needed();
+        if (taken > detection_limit_) break;
         batch_.clear();
         std::uint32_t candidate = 0;
         bool stop = false;
@@ -362,10 +366,8 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         more = order_.end_batch(done_) && !stop;
     }
     cut.grants = counts_.grants;
-    conclude(scene);
 }
 
-/// Proofs of the last step, undecided pairs that are dropped, and counts.
 void Refinement::conclude(const RefinementScene& scene) {
     for (std::size_t i = 0; i < answers_.size(); ++i) {
         PairAnswer& answer = answers_[i];

@@ -75,10 +75,14 @@ class Refinement {
     /// The pairs that may climb, for a host's priorities. Their ids are mere slots.
     std::span<PairView> candidates() { return views_; }
 
-    /// Climbs until the ledger, or `cut`, ends it; the cut taken is left in `cut`. Priorities are
-    /// those of `cut`, if it has any.
-    void climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut, std::uint64_t seed,
-               const Jobs& jobs);
+    /// Puts them in order: by the priorities of `cut`, if it has any.
+    void order(const ScheduleSettings& schedule, const StepCut& cut, std::uint64_t seed);
+
+    /// Climbs until the ledger, or `cut`, ends it; the cut taken is left in `cut`.
+    void climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut, const Jobs& jobs);
+
+    /// Proofs of the last step, undecided pairs that are dropped, and counts.
+    void conclude(const RefinementScene& scene);
 
     /// Of each pair.
     std::span<const PairAnswer> answers() const { return answers_; }
@@ -121,7 +125,6 @@ class Refinement {
     /// What modelling and answering the completed rung takes.
     void set_units(std::size_t pair);
     LadderWorker& worker(std::size_t block, const Jobs& jobs);
-    void conclude(const RefinementScene& scene);
 
     struct Pair {
         std::uint64_t next_units = 0; ///< of the next rung; 0: there is none, or not to be climbed

@@ -170,7 +170,7 @@ Result<void> World::rebuild() {
         choosy_ += choosy(slot);
         boxes_[slot] = box_of(slot);
         enter_broad_phase(slot);
-        query_index_->add(slot);
+        query_index_->add(slot, mobility(slot));
     }
     const auto joined = [&](std::uint32_t a, std::uint32_t b) {
         return body_ids_.slot_in_use(a) && body_ids_.slot_in_use(b) && a != b;

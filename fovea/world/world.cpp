@@ -195,7 +195,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         if (bodies_.moves(slot) && islands_.awake(slot)) awake_.push_back(slot);
-    solve_softly(h, report.budget);
+    const std::uint64_t response_units = solve_softly(h, report.budget);
     joints_.remove_overloaded(body_ids_, events_.joints_broke);
     for (const BrokenJoint& joint : events_.joints_broke) {
         history_.forget(joint.a.slot);
@@ -207,10 +207,12 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         history_.forget(slot);
         joints_.forget(slot);
     }
+    gather_fast_bodies(h);
+    accounts_.done(Work::respond, response_units);
+    note_causality(report.budget);
     report.ms.response = watch.lap_ms();
 
     report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
-    accounts_.done(Work::sweep);
     report.ms.fast = watch.lap_ms();
 
     slots_.clear();

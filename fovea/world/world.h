@@ -195,17 +195,26 @@ class World {
     void note_contacts();
     struct FastBody {
         std::uint32_t slot;
-        float free;      ///< part of its way that needs no test
-        Transform end;   ///< of the shape, as the step left it
+        float free = 1;  ///< part of its way that needs no test
+        Transform end{}; ///< of the shape, as the step left it
         double time = 0; ///< of the first touch, s; the step's length if there is none
         Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
     };
+    /// What the search for their impacts has to know.
+    QueryIndex::Layers layers_of(std::span<const FastBody> fast) const;
     Motion motion_of(const FastBody& body, float h) const;
-    void find_impact(FastBody& body, float h) const;
-    /// Puts bodies back that passed through something; returns how many.
-    int stop_fast_bodies(float h, BudgetReport& report);
+    /// `obstacles`: scratch.
+    void find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, float h) const;
+    /// Notes which bodies have gone so far that they need a swept test.
+    void gather_fast_bodies(float h);
     /// Makes the swept tests that there is time for; returns how many.
     std::size_t sweep_fast_bodies(float h);
+    /// Puts bodies back that passed through something; returns how many.
+    int stop_fast_bodies(float h, BudgetReport& report);
+    QueryIndex::Mobility mobility(std::uint32_t slot) const;
+    QueryIndex::Bodies indexed_bodies() const;
+    /// Brought up to date.
+    const QueryIndex& query_index(QueryIndex::Layers layers) const;
     void note_sensors();
     // Of bodies that deform: see world_deform.cpp.
     DeformingSurface* surface_of(std::uint32_t slot) const {
@@ -243,16 +252,17 @@ class World {
     ResponseUnits units_of_response() const;
     /// Decides what of the response fits, and says so.
     void plan_response(const ResponseLoad& load, BudgetReport& report);
-    void solve_softly(float h, BudgetReport& report);
+    /// Returns the work units it took.
+    std::uint64_t solve_softly(float h, BudgetReport& report);
     void begin_random_spin();
     /// `fallen`: see RandomSpin.
     void end_random_spin(float fallen);
     /// How many swept tests to make next, after `done`; 0: no more.
     std::size_t affordable_sweeps(std::size_t done);
-    void note_sweeps(std::size_t before, std::size_t now);
-    std::uint64_t sweep_units(std::size_t count) const;
-    /// Bodies that will need a swept test, unless the response changes them.
-    std::uint64_t fast_count(float h) const;
+    std::uint64_t index_units(QueryIndex::Layers layers) const;
+    void note_sweeps(std::size_t count);
+    /// Sets aside what bodies will need that are fast, unless the response changes them.
+    void set_sweeps_aside(float h);
     void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;
     void note_causality(BudgetReport& report) const;
     void note_budget(BudgetReport& report);
@@ -321,9 +331,11 @@ class World {
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
     RandomSpin random_spin_;
-    std::vector<std::uint32_t> awake_;    ///< slots
-    std::vector<std::uint8_t> active_;    ///< per slot: may move in this step
-    std::vector<FastBody> fast_;          ///< of this step
+    std::vector<std::uint32_t> awake_; ///< slots
+    std::vector<std::uint8_t> active_; ///< per slot: may move in this step
+    std::vector<FastBody> fast_;       ///< of this step
+    /// Scratch of each job of sweep_fast_bodies().
+    std::vector<std::vector<std::uint32_t>> obstacles_;
     std::vector<std::uint32_t> slots_;    ///< scratch
     std::vector<std::uint32_t> runaways_; ///< of this step: see stop_runaways()
     std::vector<BodyPair> touching_;      ///< scratch

@@ -89,14 +89,18 @@ RefinementScene World::refinement_scene(float h) const {
             patch_units};
 }
 
-std::uint64_t World::fast_count(float h) const {
-    if (settings_.response == Response::impulse) return 0;
+void World::set_sweeps_aside(float h) {
+    if (settings_.response == Response::impulse) return;
     const float gain = length(settings_.gravity) * h;
-    std::uint64_t count = 0;
+    fast_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        count +=
-            bodies_.movable(slot) && goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h);
-    return count;
+        if (bodies_.movable(slot) && active_[slot] &&
+            goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h))
+            fast_.push_back({slot});
+    if (fast_.empty()) return;
+    query_index_->set_moved();
+    accounts_.ledger.set_aside(Work::index, index_units(layers_of(fast_)));
+    accounts_.ledger.set_aside(Work::sweep, fast_.size() * k_fast_units);
 }
 
 void World::refine(float h, BudgetReport& report) {
@@ -111,18 +115,11 @@ void World::refine(float h, BudgetReport& report) {
     const ResponseLoad bodies_alone{.bodies = moving, .joints = joint_count()};
     ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
-    if (const std::uint64_t fast = fast_count(h)) ledger.set_aside(Work::sweep, sweep_units(fast));
+    set_sweeps_aside(h);
     ledger.set_aside(Work::finish,
                      body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
 
     refinement_.open(scene, history_, ledger, jobs_);
-    accounts_.done(Work::open);
-    const std::uint64_t patches =
-        (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
-        scene.patch_units;
-    ledger.set_aside(Work::join, patches * k_join_patch_units);
-    note_floor(bodies_alone, scene.patch_units, report);
-
     if (priority_ && !replaying_) {
         const std::span<PairView> views = refinement_.candidates();
         for (PairView& view : views) view.a = id_of(view.a.slot), view.b = id_of(view.b.slot);
@@ -131,8 +128,16 @@ void World::refine(float h, BudgetReport& report) {
         for (float& priority : cut_.priorities)
             if (std::isnan(priority)) priority = 0;
     }
-    refinement_.climb(scene, ledger, cut_, settings_.schedule.seed + frame_, jobs_);
+    refinement_.order(settings_.schedule, cut_, settings_.schedule.seed + frame_);
+    accounts_.done(Work::open);
+    const std::uint64_t patches =
+        (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
+        scene.patch_units;
+    ledger.set_aside(Work::join, patches * k_join_patch_units);
+    note_floor(bodies_alone, scene.patch_units, report);
+    refinement_.climb(scene, ledger, cut_, jobs_);
     accounts_.done(Work::climb);
+    refinement_.conclude(scene);
 
     const RefinementCounts& counts = refinement_.counts();
     report.pairs_at_rung = counts.rungs;
@@ -153,7 +158,8 @@ void World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetRepor
     for (const Work work : {Work::model, Work::join, Work::finish})
         report.floor_units += ledger.aside(work);
     const double spared = double(full - std::min(full, least)) * ledger.price(Work::respond);
-    const double floor = ledger.used() + ledger.reserved() - ledger.reserved(Work::sweep) - spared;
+    const double sweeps = ledger.reserved(Work::index) + ledger.reserved(Work::sweep);
+    const double floor = ledger.used() + ledger.reserved() - sweeps - spared;
     report.floor_ms = ledger.is_timed() ? floor * 1e-6 : 0;
     report.floor_fits = floor <= ledger.limit();
 }
@@ -204,7 +210,8 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         const ScheduleSettings& schedule = settings_.schedule;
         const double from =
             schedule.detection_share > 0 ? refinement_.detection_limit() : ledger.used();
-        const double end = ledger.reserved(Work::sweep) + ledger.reserved(Work::finish);
+        const double end = ledger.reserved(Work::index) + ledger.reserved(Work::sweep) +
+                           ledger.reserved(Work::finish);
         if (schedule.reserve_response)
             cut_.plan = affordable_plan(load, full,
                                         (ledger.limit() - from - end) / ledger.price(Work::respond),
@@ -214,7 +221,7 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
     report.iterations_left_out = std::uint32_t(full.iterations - cut_.plan.iterations);
 }
 
-void World::solve_softly(float h, BudgetReport& report) {
+std::uint64_t World::solve_softly(float h, BudgetReport& report) {
     std::span<ContactPatch> patches = contacts_.patches();
     const ResponseLoad load = soft_load();
     accounts_.done(Work::join, body_count() * k_join_units + load.patches * k_join_patch_units);
@@ -244,12 +251,7 @@ void World::solve_softly(float h, BudgetReport& report) {
                    surface_motions(solved, h));
     end_random_spin(length(settings_.gravity) * h);
     if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
-    accounts_.done(Work::respond, response_units(load, cut_.plan));
-    note_causality(report);
-}
-
-std::uint64_t World::sweep_units(std::size_t count) const {
-    return body_count() * k_index_units + count * k_fast_units;
+    return response_units(load, cut_.plan);
 }
 
 std::size_t World::affordable_sweeps(std::size_t done) {
@@ -258,8 +260,8 @@ std::size_t World::affordable_sweeps(std::size_t done) {
     if (replaying_) return std::min<std::size_t>(left, cut_.sweeps - std::min(cut_.sweeps, done));
     StepLedger& ledger = accounts_.ledger;
     ledger.look();
-    double free = ledger.limit() - ledger.used() - ledger.reserved(Work::finish);
-    if (done == 0) free -= double(sweep_units(0)) * ledger.price(Work::sweep);
+    const double free = ledger.limit() - ledger.used() - ledger.reserved(Work::index) -
+                        ledger.reserved(Work::finish);
     const double each = double(k_fast_units) * ledger.price(Work::sweep);
     // A look at the clock every few tests.
     const std::size_t most = ledger.is_timed() ? 2 * std::size_t(jobs_.threads()) : left;
@@ -267,9 +269,12 @@ std::size_t World::affordable_sweeps(std::size_t done) {
     return count > 0 ? std::size_t(count) : 0;
 }
 
-void World::note_sweeps(std::size_t before, std::size_t now) {
-    const std::uint64_t known = before == 0 ? 0 : sweep_units(before);
-    accounts_.ledger.spend(Work::sweep, sweep_units(now) - known);
+std::uint64_t World::index_units(QueryIndex::Layers layers) const {
+    return query_index_->stale(layers) * k_index_units;
+}
+
+void World::note_sweeps(std::size_t count) {
+    accounts_.ledger.spend(Work::sweep, count * k_fast_units);
 }
 
 void World::begin_random_spin() {

@@ -53,7 +53,7 @@ void World::note_deformed(std::uint32_t slot) {
     CollisionShape& shape = shapes_[body_shape_[slot]];
     shape.extent = shape.deforming->extent();
     boxes_[slot] = box_of(slot);
-    query_index_->reshape(slot);
+    query_index_->change(slot);
     if (shape.deforming->farthest_way() > 0) wake_leaning_on(slot);
 }
 

@@ -167,7 +167,7 @@ Result<BodyId> World::add_body(const BodyDefinition& d) {
     place(id.slot);
     history_.forget(id.slot);
     enter_broad_phase(id.slot);
-    query_index_->add(id.slot);
+    query_index_->add(id.slot, mobility(id.slot));
     recorder_.note(RecordedCall::add_body, d, id);
     return id;
 }
@@ -252,7 +252,7 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     const Transform placement(transform.position, normalized(transform.orientation));
     bodies_.position[body.slot] = placement * body_centre_[body.slot];
     bodies_.orientation[body.slot] = placement.orientation;
-    query_index_->set_moved();
+    query_index_->change(body.slot);
     islands_.wake(body.slot);
     if (!bodies_.moves(body.slot)) {
         wake_leaning_on(body.slot);
@@ -279,6 +279,11 @@ Result<void> World::wake(BodyId body) {
     islands_.wake(body.slot);
     recorder_.note(RecordedCall::wake, body);
     return {};
+}
+
+QueryIndex::Mobility World::mobility(std::uint32_t slot) const {
+    if (bodies_.movable(slot)) return QueryIndex::Mobility::movable;
+    return bodies_.moves(slot) ? QueryIndex::Mobility::driven : QueryIndex::Mobility::fixed;
 }
 
 std::uint32_t World::choosy(std::uint32_t slot) const {
