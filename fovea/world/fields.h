@@ -18,7 +18,7 @@
 
 namespace fovea {
 
-constexpr std::uint32_t k_format_version = 3;
+constexpr std::uint32_t k_format_version = 4;
 
 template <class Bytes>
 void fields(Bytes& bytes, Aabb& box) {
@@ -192,12 +192,12 @@ void fields(Bytes& bytes, ScheduleSettings& s) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {
-    bytes(r.gap, r.patches, r.top);
+    bytes(r.gap, r.patches, r.top, r.tested);
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {
-    bytes(c.limited, c.grants, c.exact_units, c.batches, c.sweeps, c.plan.contacts,
-          c.plan.sub_steps, c.plan.iterations, c.priorities);
+    bytes(c.limited, c.grants, c.exact_units, c.batches, c.late, c.searched, c.sweeps,
+          c.plan.contacts, c.plan.sub_steps, c.plan.iterations, c.priorities);
 }
 /// All but the number of threads, on which nothing depends.
 template <class Bytes>
