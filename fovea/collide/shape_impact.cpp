@@ -136,7 +136,10 @@ class Sweep {
             !first_.impact.stops() || impact.time < first_.impact.time ||
             (impact.time == first_.impact.time &&
              (part_a < first_.part_a || (part_a == first_.part_a && part_b < first_.part_b)));
+        const bool passed_over =
+            first_.passed_over || impact.outcome == Impact::Outcome::overlapping;
         if (ahead(impact) && sooner) first_ = {impact, part_a, part_b};
+        first_.passed_over = passed_over;
         first_.impact.rounds = rounds;
     }
 

@@ -19,6 +19,7 @@ namespace fovea {
 struct ShapeImpact {
     Impact impact; ///< of all parts the earliest; of equals, that of lower numbers
     std::uint32_t part_a = 0, part_b = 0;
+    bool passed_over = false; ///< some parts were within the target distance from the start
 };
 
 /// A is a convex solid, a compound or a solid mesh. B may be anything; what is made of triangles

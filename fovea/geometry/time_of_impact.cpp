@@ -43,6 +43,12 @@ class Traveller {
         return dot(n, velocity_) + length(cross(n, spin_)) * reach_;
     }
 
+    /// Of the point that is at `point` at the start.
+    Vec3d velocity_at(const Vec3d& point) const {
+        const Vec3d centre = Transformd(motion_.start) * Vec3d(motion_.centre);
+        return velocity_ + cross(spin_, point - centre);
+    }
+
     const PlacedCore& placed() const { return placed_; }
 
   private:
@@ -68,6 +74,7 @@ struct Standing {
 
     void go_to(double) {}
     double speed_along(const Vec3d&) const { return 0; }
+    Vec3d velocity_at(const Vec3d&) const { return {}; }
     const Placed& placed() const { return at; }
 };
 
@@ -84,7 +91,11 @@ Impact find_impact(Traveller a, Other b, double duration, const ImpactSettings& 
     for (int round = 1;; ++round) {
         const LocalProximity found = measure(a.placed(), b.placed());
         const double gap = found.separation - target;
-        if (round == 1 && gap < 0) return {overlapping, 0, to_float(found), round};
+        const auto approach = [&] {
+            return dot(found.normal, a.velocity_at(found.point_a) - b.velocity_at(found.point_b));
+        };
+        if (round == 1 && (gap < 0 || (gap <= tolerance && approach() <= 0)))
+            return {overlapping, 0, to_float(found), round};
         if (gap <= tolerance) return {touching, time, to_float(found), round};
         const double closing = a.speed_along(found.normal) + b.speed_along(-found.normal);
         if (!(closing * (duration - time) >= gap)) return {apart, duration, {}, round};

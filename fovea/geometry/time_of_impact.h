@@ -26,10 +26,11 @@ struct ImpactSettings {
 
 struct Impact {
     enum class Outcome {
-        apart,       ///< the separation stays above the target
-        touching,    ///< at `time` it is within the tolerance of the target, for the first time
-        overlapping, ///< it is less than the target already at the start; `time` is 0
-        undecided,   ///< rounds ran out: apart at least until `time`
+        apart,    ///< the separation stays above the target
+        touching, ///< at `time` it is within the tolerance of the target, for the first time
+        /// It is less than the target already at the start, or about that and growing; `time` is 0.
+        overlapping,
+        undecided, ///< rounds ran out: apart at least until `time`
     };
 
     Outcome outcome;

@@ -10,13 +10,14 @@
 // a budget leaves no time for a test, the body goes as far as bodies may that need none, and keeps
 // its velocity: it is late, but not where it must not be.
 //
-// A mesh that is put back to where it was has met the obstacle with another part than its contacts
-// know, as bodies do that spin by more than a turn in a step: it would be held there for ever. It
-// loses the velocity with which it goes on against the obstacle.
+// A body that touches from the start has contacts, which look after it. One that spins may still
+// turn past them and get in: the ball inside it is what must not get through. Where even that
+// touches, the body stays and loses the velocity with which it goes on against the obstacle.
 #include <algorithm>
 #include <optional>
 
 #include "fovea/collide/shape_impact.h"
+#include "fovea/collide/shape_query.h"
 #include "fovea/geometry/shape_bounds.h"
 #include "fovea/world/ball_inside.h"
 #include "fovea/world/world.h"
@@ -35,6 +36,11 @@ bool reaches(const Aabb& box, const HalfSpace& plane, const Transform& at) {
     const Vec3 normal = rotate(at.orientation, plane.normal);
     const Vec3 middle = (box.low + box.high) * 0.5f, half = (box.high - box.low) * 0.5f;
     return dot(normal, middle - at.position) - dot(abs(normal), half) <= plane.offset;
+}
+
+bool stops(const Impact& impact) {
+    return impact.outcome == Impact::Outcome::touching ||
+           impact.outcome == Impact::Outcome::undecided;
 }
 
 /// Whether the rest of the step would not press the body in by as much as the ball's radius.
@@ -171,26 +177,37 @@ void World::find_impact(FastBody& body, float h) const {
     const bool mesh = has_triangles(type_of(shape.shape));
     const Motion ball_motion{
         Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
-        motion.centre - inner.centre, motion.velocity, mesh ? motion.angular_velocity : Vec3()};
+        motion.centre - inner.centre, motion.velocity,
+        inner.centre != motion.centre ? motion.angular_velocity : Vec3()};
+    const Vec3 ball_velocity =
+        motion.velocity + cross(ball_motion.angular_velocity,
+                                rotate(motion.start.orientation, inner.centre - motion.centre));
     body.time = double(h);
     const auto obstacles =
         std::span(obstacles_[body.list]).subspan(body.first_obstacle, body.obstacles);
     for (const std::uint32_t other : obstacles) {
         const CollisionShape& obstacle = shapes_[body_shape_[other]];
         const Motion still = at_rest(query_index_->placement(other));
-        Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
-        // What touches from the start has contacts; but a body that spins may turn its way past
-        // them.
-        const bool touched = impact.outcome == Impact::Outcome::overlapping;
+        const ShapeImpact whole = time_of_impact(shape, motion, obstacle, still, float(body.time));
+        Impact impact = whole.impact;
         const bool edges = mesh || has_triangles(type_of(obstacle.shape));
-        if (ball && (touched || (impact.outcome == Impact::Outcome::touching && edges &&
-                                 grazes(impact, motion, *ball, h))))
+        // What touches from the start has contacts, but a body that spins may turn past them.
+        if (ball &&
+            (stops(impact) ? edges && grazes(impact, motion, inner, h) : whole.passed_over)) {
+            constexpr ImpactSettings k_touch;
+            const float reach = inner.radius + k_touch.target + k_touch.tolerance;
+            const auto near =
+                closest_point(ball_motion.start.position, reach, obstacle, still.start);
+            if (near && dot(ball_velocity, near->normal) < 0) {
+                body.time = 0;
+                // What moves would have to be pushed in return.
+                if (!bodies_.movable(other)) body.against = -near->normal;
+                continue;
+            }
             impact = time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
-        if (impact.outcome != Impact::Outcome::touching &&
-            impact.outcome != Impact::Outcome::undecided)
-            continue;
+        }
+        if (!stops(impact)) continue;
         body.time = std::min(body.time, impact.time);
-        // What moves would have to be pushed in return.
         if (mesh && impact.time == 0 && !bodies_.movable(other))
             body.against = impact.proximity.normal;
     }

@@ -237,14 +237,16 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         return;
     }
     StepLedger& ledger = accounts_.ledger;
-    // Contacts have woken bodies that nobody foresaw.
+    // Contacts may have woken bodies that nobody foresaw.
     const std::uint64_t least = units_of_response()(load, least_plan(full));
     if (least > least_response_) {
+        const std::uint64_t floor = ledger.spent_units() - ledger.spent_units(Work::climb) + least +
+                                    ledger.aside(Work::finish);
         const double more = double(least - least_response_) * ledger.price(Work::respond);
-        report.floor_units += least - least_response_;
+        report.floor_units = std::max(report.floor_units, floor);
         if (ledger.is_timed()) report.floor_ms += more * 1e-6;
-        const double floor = ledger.is_timed() ? report.floor_ms * 1e6 : double(report.floor_units);
-        report.floor_fits = floor <= ledger.limit();
+        report.floor_fits =
+            (ledger.is_timed() ? report.floor_ms * 1e6 : double(floor)) <= ledger.limit();
     }
     if (!replaying_) {
         cut_.plan = full;

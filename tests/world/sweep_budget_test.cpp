@@ -75,3 +75,21 @@ TEST_CASE("with time enough every bullet is followed") {
             CHECK(volley.world.step(k_step, budget).budget.sweeps_left_out == 0);
     CHECK(volley.foremost() < 0);
 }
+
+TEST_CASE("a fast body with nothing in its way is never late") {
+    World world({.gravity = {0, -9.81f, 0}});
+    (void)*world.add_body({.shape = *world.add_shape(HalfSpace{{0, 1, 0}, -50})});
+    const BodyId body = *world.add_body(
+        {.shape = *world.add_shape(Box{{0.1f, 0.1f, 0.1f}}), .velocity = {0, -20, 0}, .mass = 1});
+    const std::uint64_t floor = world.step(k_step, Budget::work(0)).budget.floor_units;
+    const float from = world.transform(body).position.y;
+    float fallen = 0;
+    for (int i = 0; i < 60; ++i) {
+        // The search takes some, a swept test would not fit.
+        const BudgetReport report = world.step(k_step, Budget::work(floor + 600)).budget;
+        CHECK(report.sweeps_left_out == 0);
+        CHECK(report.used_units <= floor + 600);
+        fallen += -world.velocity(body).y * k_step;
+    }
+    CHECK(from - world.transform(body).position.y == doctest::Approx(fallen).epsilon(0.01));
+}
