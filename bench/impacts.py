@@ -22,14 +22,14 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         rungs = json.load(file)
     names = [rung["nodes"] for rung in rungs]
-    figure, plots = plt.subplots(1, 4, figsize=(14, 3.6), layout="constrained")
+    figure, plots = plt.subplots(1, 4, figsize=(15, 4), layout="constrained")
     for plot, (key, title) in zip(plots, ERRORS):
         low, median, high = np.percentile([rung[key] for rung in rungs], (25, 50, 75), axis=1)
         plot.fill_between(names, low, high, alpha=0.2, label="quartiles")
         plot.plot(names, median, marker="o", label="median")
         plot.set_title(title, fontsize=10)
         plot.set_ylim(bottom=0)
-        plot.tick_params(axis="x", labelrotation=30)
+        plot.tick_params(axis="x", labelrotation=45)
         plot.grid(alpha=0.3)
     plots[0].legend()
     figure.suptitle(f"{len(rungs[0]['gap_m'])} impacts of two concave bodies, by the rung that answers them")
