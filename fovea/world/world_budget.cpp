@@ -320,8 +320,8 @@ std::size_t World::affordable_sweeps(std::size_t done, std::size_t all) {
     ledger.look();
     const double free = ledger.limit() - ledger.used() - ledger.reserved(Work::finish);
     const double each = double(k_fast_units) * ledger.price(Work::sweep);
-    // A look at the clock every few tests.
-    const std::size_t most = ledger.is_timed() ? 2 * std::size_t(jobs_.threads()) : left;
+    // A look at the clock after every test of each thread.
+    const std::size_t most = ledger.is_timed() ? std::size_t(jobs_.threads()) : left;
     const double count = std::min(free / each, double(std::min(left, most)));
     return count > 0 ? std::size_t(count) : 0;
 }
