@@ -75,8 +75,8 @@ Result<void> RunLog::open_stats(const std::string& path) {
     stats_.emplace(std::move(*file));
     stats_->write("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
                   "kinetic,potential,hash,thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,"
-                  "floor_units,rungs_climbed,contacts_left_out,sub_steps_left_out,iterations_left_"
-                  "out,sweeps_left_out,"
+                  "floor_units,climb_overrun_ms,rungs_climbed,contacts_left_out,"
+                  "sub_steps_left_out,iterations_left_out,sweeps_left_out,"
                   "causality_p50_ms,causality_max_ms,held_max_ms");
     for (const PairCount& count : k_pair_counts) stats_->write(fmt::format(",{}", count.name));
     for (std::size_t i = 0; i < BudgetReport().pairs_at_rung.size(); ++i)
@@ -99,11 +99,11 @@ void RunLog::add(const FrameRow& row) {
                               s.frame, s.wall_ms, s.cpu_ms, s.ms.broad, s.ms.narrow, s.ms.response,
                               s.pairs, s.tests, s.hits, s.swaps, row.energy.kinetic,
                               row.energy.potential, row.hash));
-    stats_->write(fmt::format("{:.6f},{},{:.6f},{:d},{},{},{},{},{},{},{},{:.6f},{:.6f},{:.6f}",
-                              s.thread_cpu_ms, b.asked_ms, b.floor_ms, b.floor_fits, b.used_units,
-                              b.floor_units, b.rungs_climbed, b.contacts_left_out,
-                              b.sub_steps_left_out, b.iterations_left_out, b.sweeps_left_out,
-                              b.causality_p50_ms, b.causality_max_ms, b.held_max_ms));
+    stats_->write(fmt::format(
+        "{:.6f},{},{:.6f},{:d},{},{},{:.6f},{},{},{},{},{},{:.6f},{:.6f},{:.6f}", s.thread_cpu_ms,
+        b.asked_ms, b.floor_ms, b.floor_fits, b.used_units, b.floor_units, b.climb_overrun_ms,
+        b.rungs_climbed, b.contacts_left_out, b.sub_steps_left_out, b.iterations_left_out,
+        b.sweeps_left_out, b.causality_p50_ms, b.causality_max_ms, b.held_max_ms));
     for (const PairCount& count : k_pair_counts) stats_->write(fmt::format(",{}", b.*count.count));
     for (const std::uint32_t pairs : b.pairs_at_rung) stats_->write(fmt::format(",{}", pairs));
     for (const WorkDone& work : b.works)

@@ -1,5 +1,7 @@
 #include "fovea/base/budget.h"
 
+#include <algorithm>
+
 #include "fovea/base/clock.h"
 
 namespace fovea {
@@ -10,19 +12,21 @@ constexpr std::uint64_t k_units_per_look = 256;
 } // namespace
 
 WorkMeter::WorkMeter(Budget budget)
-    : budget_(budget) {
-    if (budget.is_timed())
-        deadline_ = wall_seconds() + budget.milliseconds() * 1e-3;
-    else
-        next_check_ = budget.units();
+    : WorkMeter(budget.units(), budget.is_timed() ? wall_seconds() + budget.milliseconds() * 1e-3
+                                                  : std::numeric_limits<double>::infinity()) {}
+
+WorkMeter::WorkMeter(std::uint64_t units, double deadline)
+    : units_(units)
+    , deadline_(deadline) {
+    // Without a deadline there is nothing to look at before the units are spent.
+    if (deadline == std::numeric_limits<double>::infinity()) next_check_ = units;
 }
 
 bool WorkMeter::check() {
-    if (budget_.is_counted() && spent_ >= budget_.units()) return true;
-    if (budget_.is_timed() && wall_seconds() >= deadline_) return true;
-    // An unlimited budget comes here only after 2^64 units.
-    if (budget_.is_timed()) next_check_ = spent_ + k_units_per_look;
-    return false;
+    if (spent_ >= units_ || late_) return true;
+    late_ = wall_seconds() >= deadline_;
+    next_check_ = std::min(spent_ + k_units_per_look, units_);
+    return late_;
 }
 
 } // namespace fovea

@@ -18,10 +18,11 @@ class Budget {
   public:
     /// Never cuts.
     static constexpr Budget unlimited() { return {}; }
-    /// Cuts after this many milliseconds of wall-clock time, counted from the meter's making.
+    /// Cuts after this many milliseconds of wall-clock time, counted from the meter's making. What
+    /// is negative or no number is no time at all.
     static constexpr Budget milliseconds(double ms) {
         Budget budget;
-        budget.milliseconds_ = ms;
+        budget.milliseconds_ = ms > 0 ? ms : 0;
         return budget;
     }
     /// Cuts after this many work units.
@@ -49,6 +50,8 @@ class Budget {
 class WorkMeter {
   public:
     explicit WorkMeter(Budget budget = Budget::unlimited());
+    /// Cut by whichever comes first, so many units or the moment `deadline`, in wall_seconds().
+    WorkMeter(std::uint64_t units, double deadline);
 
     void charge(std::uint64_t units) { spent_ += units; }
     std::uint64_t spent() const { return spent_; }
@@ -63,14 +66,18 @@ class WorkMeter {
     /// Units that may still be charged before exhausted() can have anything new to say: loops that
     /// must not ask at every turn run this far and ask then.
     std::uint64_t until_check() const { return next_check_ > spent_ ? next_check_ - spent_ : 0; }
+    /// Units left to be charged; of budgets in time any number.
+    std::uint64_t left() const { return units_ > spent_ ? units_ - spent_ : 0; }
+    /// It was the clock that ended it.
+    bool late() const { return late_; }
 
   private:
     bool check();
 
-    Budget budget_;
-    std::uint64_t spent_ = 0;
+    std::uint64_t units_, spent_ = 0;
     std::uint64_t next_check_ = 0;
-    double deadline_ = 0; ///< in wall_seconds(), of a timed budget
+    double deadline_; ///< in wall_seconds(); infinite: none
+    bool late_ = false;
 };
 
 } // namespace fovea

@@ -254,7 +254,7 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     bool done;
     if (exact) {
         done = exact_rung(pair, work, result) &&
-               settings_.hit_units * result->count <= work.until_check();
+               settings_.hit_units * result->count <= work.left();
     } else {
         const Turn turn = turn_of(pair);
         if (turn.a && turn.b) {

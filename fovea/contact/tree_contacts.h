@@ -40,8 +40,8 @@ struct TreeContactSettings {
 
 /// Work units of modelling a pair, linear in the hits looked at: reserved before the response
 /// (Dingliana 3.9). On the exact rung a hit takes several times as long.
-constexpr std::uint64_t k_pair_units = 128;
-constexpr std::uint64_t k_hit_units = 24;
+constexpr std::uint64_t k_pair_units = 256;
+constexpr std::uint64_t k_hit_units = 12;
 constexpr std::uint64_t k_exact_hit_units = 200;
 constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits) {
     if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;

@@ -223,13 +223,13 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
 void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                    std::span<ContactPatch> patches, std::span<Joint> joints,
                    const MotionSettings& motion, const SoftStepSettings& settings, float dt,
-                   const Jobs& jobs, std::span<const SurfaceMotion> surfaces) {
+                   const Jobs& jobs, std::span<const SurfaceMotion> surfaces, float rebound) {
     FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const Plan plan_of_step{bodies,
                             motion,
                             {h, settings.slop, settings.recovery * h, settings.max_push,
-                             settings.restitution_threshold}};
+                             settings.restitution_threshold, rebound}};
     load_bodies(bodies, awake, jobs);
     load_surfaces(bodies, patches, surfaces);
     build_groups(bodies, patches, surfaces, settings, h, jobs);

@@ -70,11 +70,11 @@ struct SurfaceMotion {
 class SoftStep {
   public:
     /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
-    /// their contacts and joints.
+    /// their contacts and joints. `rebound`: the part of restitution that counts.
     void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
              std::span<Joint> joints, const MotionSettings& motion,
              const SoftStepSettings& settings, float dt, const Jobs& jobs,
-             std::span<const SurfaceMotion> surfaces = {});
+             std::span<const SurfaceMotion> surfaces = {}, float rebound = 1);
 
     /// For base/bytes.h: what the next step needs to know of this one.
     template <class Bytes>

@@ -22,10 +22,13 @@ void CostModel::note(Work work, std::uint64_t units, double seconds) {
     samples.count = std::min(samples.count + 1, k_memory);
 
     std::array<float, k_memory> sorted = samples.ring;
-    const auto rank = std::size_t(k_percentile * double(samples.count - 1) + 0.5);
-    std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(rank),
-                     sorted.begin() + std::ptrdiff_t(samples.count));
-    price_[std::size_t(work)] = double(sorted[rank]);
+    const auto percentile = [&](double share) {
+        const auto rank = std::ptrdiff_t(share * double(samples.count - 1) + 0.5);
+        std::nth_element(sorted.begin(), sorted.begin() + rank,
+                         sorted.begin() + std::ptrdiff_t(samples.count));
+        return double(sorted[std::size_t(rank)]);
+    };
+    price_[std::size_t(work)] = std::min(percentile(k_percentile), k_most * percentile(0.5));
 }
 
 } // namespace fovea

@@ -46,6 +46,9 @@ class CostModel {
   private:
     static constexpr std::size_t k_memory = 64; ///< steps
     static constexpr double k_percentile = 0.98;
+    /// Of the median. What took longer was held up by something else, which says nothing about the
+    /// next step.
+    static constexpr double k_most = 2.5;
     /// Until something is known: half as much again as work takes on a machine of 2020.
     static constexpr double k_first_guess = 3;
     /// Less is too little to be timed.

@@ -6,8 +6,9 @@
 //               put back                     that touch, with its velocity; the next step finds a
 //                                            contact there.
 //
-// Where a budget leaves no time for that, a body goes as far as bodies may that need no test, and
-// keeps its velocity: it is late, but not where it must not be.
+// First all are found that have anything in the box around their way, then these are tested. Where
+// a budget leaves no time for a test, the body goes as far as bodies may that need none, and keeps
+// its velocity: it is late, but not where it must not be.
 //
 // A mesh that is put back to where it was has met the obstacle with another part than its contacts
 // know, as bodies do that spin by more than a turn in a step: it would be held there for ever. It
@@ -27,7 +28,14 @@ namespace {
 /// Of its least half width: a body that goes farther in a step may get past the middle of a wall.
 constexpr float k_far = 0.5f;
 
-constexpr std::size_t k_sweep_block = 4; ///< fast bodies per job
+constexpr std::size_t k_search_block = 64; ///< fast bodies per job
+constexpr std::size_t k_sweep_block = 4;
+
+bool reaches(const Aabb& box, const HalfSpace& plane, const Transform& at) {
+    const Vec3 normal = rotate(at.orientation, plane.normal);
+    const Vec3 middle = (box.low + box.high) * 0.5f, half = (box.high - box.low) * 0.5f;
+    return dot(normal, middle - at.position) - dot(abs(normal), half) <= plane.offset;
+}
 
 /// Whether the rest of the step would not press the body in by as much as the ball's radius.
 bool grazes(const Impact& impact, const Motion& motion, const BoundingBall& ball, float h) {
@@ -55,28 +63,40 @@ void World::gather_fast_bodies(float h) {
         const float free = k_far * shape_half_width_[body_shape_[slot]];
         if (way > free) fast_.push_back({slot, free / way, shape_placement(slot)});
     }
-    if (cut_.limited)
-        std::ranges::sort(fast_, [](const FastBody& a, const FastBody& b) {
-            return a.free != b.free ? a.free < b.free : a.slot < b.slot;
-        });
 }
 
-std::size_t World::sweep_fast_bodies(float h) {
-    // The response may have made other bodies fast than were foreseen.
+std::size_t World::find_obstacles() {
     query_index_->set_moved();
     const QueryIndex::Layers layers = layers_of(fast_);
-    const std::uint64_t units = index_units(layers);
-    accounts_.ledger.open(Work::index);
-    accounts_.ledger.set_aside(Work::index, units);
-    if (affordable_sweeps(0) == 0) return 0;
+    const std::uint64_t units = index_units(fast_.size(), layers);
+    if (!can_index(units)) return fast_.size();
     query_index(layers);
+    obstacles_.resize(std::max(obstacles_.size(), fast_.size() / k_search_block + 1));
+    jobs_.for_blocks(fast_.size(), k_search_block, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::uint32_t>& found = obstacles_[begin / k_search_block];
+        found.clear();
+        for (std::size_t i = begin; i < end; ++i) {
+            fast_[i].first_obstacle = std::uint32_t(found.size());
+            fast_[i].list = std::uint32_t(begin / k_search_block);
+            add_obstacles(fast_[i], found);
+            fast_[i].obstacles = std::uint32_t(found.size()) - fast_[i].first_obstacle;
+        }
+    });
     accounts_.done(Work::index, units);
+    const auto free =
+        std::ranges::partition(fast_, [](const FastBody& body) { return body.obstacles > 0; });
+    const std::size_t blocked = fast_.size() - free.size();
+    std::ranges::sort(std::span(fast_).first(blocked), [](const FastBody& a, const FastBody& b) {
+        return a.free != b.free ? a.free < b.free : a.slot < b.slot;
+    });
+    return blocked;
+}
+
+std::size_t World::sweep_fast_bodies(std::size_t blocked, float h) {
     std::size_t done = 0;
-    while (const std::size_t more = affordable_sweeps(done)) {
-        obstacles_.resize(std::max(obstacles_.size(), more / k_sweep_block + 1));
+    while (const std::size_t more = affordable_sweeps(done, blocked)) {
         jobs_.for_blocks(more, k_sweep_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i)
-                find_impact(fast_[done + i], obstacles_[begin / k_sweep_block], h);
+            for (std::size_t i = begin; i < end; ++i) find_impact(fast_[done + i], h);
         });
         note_sweeps(more);
         done += more;
@@ -85,10 +105,12 @@ std::size_t World::sweep_fast_bodies(float h) {
 }
 
 int World::stop_fast_bodies(float h, BudgetReport& report) {
-    const std::size_t swept = sweep_fast_bodies(h);
+    if (fast_.empty()) return 0;
+    const std::size_t blocked = find_obstacles();
+    const std::size_t swept = cut_.searched ? sweep_fast_bodies(blocked, h) : 0;
     accounts_.done(Work::sweep);
     cut_.sweeps = swept;
-    report.sweeps_left_out = std::uint32_t(fast_.size() - swept);
+    report.sweeps_left_out = std::uint32_t(blocked - swept);
     int stopped = 0;
     for (const FastBody& body : std::span(fast_).first(swept)) {
         if (body.time >= double(h)) continue;
@@ -101,7 +123,7 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         }
         ++stopped;
     }
-    for (const FastBody& late : std::span(fast_).subspan(swept)) {
+    for (const FastBody& late : std::span(fast_).subspan(swept, blocked - swept)) {
         const Transform& start = placement_[late.slot];
         const Vec3 from = start * body_centre_[late.slot];
         bodies_.position[late.slot] = from + (bodies_.position[late.slot] - from) * late.free;
@@ -116,12 +138,31 @@ Motion World::motion_of(const FastBody& body, float h) const {
     return motion_between(placement_[body.slot], body.end, body_centre_[body.slot], h);
 }
 
-void World::find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, float h) const {
+void World::add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obstacles) const {
     const CollisionShape& shape = shapes_[body_shape_[body.slot]];
-    const Motion motion = motion_of(body, h);
     const Aabb before = bounds(shape, placement_[body.slot]);
     const Aabb after = bounds(shape, body.end);
     const Aabb way{min(before.low, after.low), max(before.high, after.high)};
+    const auto first = std::ptrdiff_t(obstacles.size());
+    const auto note = [&](std::uint32_t other, float limit) {
+        if (other != body.slot && !sensors_[other] &&
+            collide(filters_[body.slot], filters_[other]) && !joints_.keeps_apart(body.slot, other))
+            obstacles.push_back(other);
+        return limit;
+    };
+    query_index_->immovable().near(way, 0, note);
+    for (const std::uint32_t other : query_index_->half_spaces())
+        if (reaches(way, std::get<HalfSpace>(shapes_[body_shape_[other]].shape),
+                    query_index_->placement(other)))
+            note(other, 0);
+    if (fast_flags_[body.slot]) query_index_->movable().near(way, 0, note);
+    // Trees differ between a world and its copy; what is found must not.
+    std::sort(obstacles.begin() + first, obstacles.end());
+}
+
+void World::find_impact(FastBody& body, float h) const {
+    const CollisionShape& shape = shapes_[body_shape_[body.slot]];
+    const Motion motion = motion_of(body, h);
     // A whole body that slides over a surface would run into the edge of every next triangle, and a
     // mesh that rolls over anything would do so with its own triangles: there the ball inside it is
     // sent instead.
@@ -132,24 +173,19 @@ void World::find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, f
     const Motion ball_motion{
         Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
         motion.centre - inner.centre, motion.velocity, mesh ? motion.angular_velocity : Vec3()};
-    obstacles.clear();
-    const auto note = [&](std::uint32_t other, float limit) {
-        if (other != body.slot && !sensors_[other] &&
-            collide(filters_[body.slot], filters_[other]) && !joints_.keeps_apart(body.slot, other))
-            obstacles.push_back(other);
-        return limit;
-    };
-    query_index_->immovable().near(way, 0, note);
-    if (fast_flags_[body.slot]) query_index_->movable().near(way, 0, note);
-    // Trees differ between a world and its copy; what is found must not.
-    std::ranges::sort(obstacles);
     body.time = double(h);
+    const auto obstacles =
+        std::span(obstacles_[body.list]).subspan(body.first_obstacle, body.obstacles);
     for (const std::uint32_t other : obstacles) {
         const CollisionShape& obstacle = shapes_[body_shape_[other]];
         const Motion still = at_rest(query_index_->placement(other));
         Impact impact = time_of_impact(shape, motion, obstacle, still, float(body.time)).impact;
-        if (ball && impact.outcome == Impact::Outcome::touching &&
-            (mesh || has_triangles(type_of(obstacle.shape))) && grazes(impact, motion, *ball, h))
+        // What touches from the start has contacts; but a body that spins may turn its way past
+        // them.
+        const bool touched = impact.outcome == Impact::Outcome::overlapping;
+        const bool edges = mesh || has_triangles(type_of(obstacle.shape));
+        if (ball && (touched || (impact.outcome == Impact::Outcome::touching && edges &&
+                                 grazes(impact, motion, *ball, h))))
             impact = time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
         if (impact.outcome != Impact::Outcome::touching &&
             impact.outcome != Impact::Outcome::undecided)

@@ -198,12 +198,12 @@ void fields(Bytes& bytes, CoarseContactSettings& s) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {
-    bytes(r.gap, r.held, r.patches, r.top);
+    bytes(r.gap, r.held, r.patches, r.top, r.tested);
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {
-    bytes(c.limited, c.grants, c.exact_units, c.batches, c.sweeps, c.plan.contacts,
-          c.plan.sub_steps, c.plan.iterations, c.priorities);
+    bytes(c.limited, c.grants, c.exact_units, c.batches, c.late, c.searched, c.sweeps,
+          c.plan.contacts, c.plan.sub_steps, c.plan.iterations, c.priorities);
 }
 /// All but the number of threads, on which nothing depends.
 template <class Bytes>

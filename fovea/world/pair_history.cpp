@@ -12,23 +12,26 @@ void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, flo
     pairs_.assign(pairs.begin(), pairs.end());
     records_.assign(pairs.size(), {});
     std::size_t old = 0;
-    for (std::size_t i = 0; known_ && i < pairs.size(); ++i) {
+    for (std::size_t i = 0; known_ != Known::nothing && i < pairs.size(); ++i) {
         while (old < pairs_before_.size() && pairs_before_[old] < pairs[i]) ++old;
         if (forgotten_[pairs[i].a] || forgotten_[pairs[i].b]) continue;
-        if (old < pairs_before_.size() && pairs_before_[old] == pairs[i])
+        if (known_ == Known::all_tested)
+            records_[i].tested = true;
+        else if (old < pairs_before_.size() && pairs_before_[old] == pairs[i])
             records_[i] = records_before_[old];
         else
             records_[i].gap = rim;
     }
     std::ranges::fill(forgotten_, std::uint8_t(0));
-    known_ = true;
+    known_ = Known::records;
 }
 
-void PairHistory::clear() {
+void PairHistory::note_all_tested() {
     pairs_.clear();
     records_.clear();
     late_.clear();
-    known_ = false;
+    std::ranges::fill(forgotten_, std::uint8_t(0));
+    known_ = Known::all_tested;
 }
 
 void PairHistory::forget(std::uint32_t slot) {

@@ -21,7 +21,8 @@ struct PairRecord {
     float gap = 0;  ///< m; the shapes are at least so far apart; 0 if nothing is known
     float held = 0; ///< s for which its nodes have touched and nothing answered
     std::uint8_t patches = 0;
-    bool top = false; ///< the pair reached the top of its ladders
+    bool top = false;    ///< the pair reached the top of its ladders
+    bool tested = false; ///< exactly, in a step without a budget: where it has contacts is known
 };
 
 class PairHistory {
@@ -29,8 +30,8 @@ class PairHistory {
     /// Starts a step with these pairs, sorted: each takes over the record it had. Those that were
     /// not there in the step before were `rim` apart at least, which is what boxes have.
     void begin(std::span<const ProxyPair> pairs, std::size_t slots, float rim);
-    /// Nothing is known of any pair.
-    void clear();
+    /// A step without a budget tested all pairs there are.
+    void note_all_tested();
     /// Nothing is known of the body: it is new, was moved by hand, or may touch what it might not.
     void forget(std::uint32_t slot);
 
@@ -52,7 +53,8 @@ class PairHistory {
     /// For base/bytes.h.
     template <class Bytes>
     friend void fields(Bytes& bytes, PairHistory& history) {
-        bytes(history.pairs_, history.records_, history.forgotten_, history.late_, history.known_);
+        bytes(history.pairs_, history.records_, history.forgotten_, history.late_);
+        bytes.choice(history.known_, 3);
     }
     /// Whether the lists agree, with `slots` body slots; for what was read from outside.
     bool consistent(std::size_t slots) const {
@@ -65,7 +67,8 @@ class PairHistory {
     std::vector<PairRecord> records_, records_before_;
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step
     std::vector<float> late_;             ///< per slot, s: see hold_up()
-    bool known_ = false;                  ///< there was a step before this one
+    enum class Known : std::uint8_t { nothing, records, all_tested };
+    Known known_ = Known::nothing; ///< of the step before this one
 };
 
 } // namespace fovea

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "fovea/base/clock.h"
 
@@ -11,9 +12,10 @@ namespace {
 
 constexpr std::size_t k_open_block = 128; ///< pairs per job
 constexpr std::size_t k_climb_block = 4;  ///< of these per job
+constexpr double k_batch_share = 0.5;     ///< of what is left, for one batch
 
 // Work units.
-constexpr std::uint64_t k_look_units = 10;     ///< of opening a pair, beside its tests
+constexpr std::uint64_t k_look_units = 75;     ///< of opening a pair, beside its tests
 constexpr std::uint64_t k_order_units = 12;    ///< of a candidate's place in the order
 constexpr std::uint64_t k_climb_units = 400;   ///< of a rung, beside its tests
 constexpr std::uint32_t k_carry_units = 40;    ///< of a manifold that is carried along
@@ -61,6 +63,13 @@ bool all_reusable(const PairMemory& before, const Transform& at_a, const Transfo
     for (const PartContact& part : before.parts)
         if (!recycle(part.manifold, part.cache, at_a, at_b, limits, world)) return false;
     return !before.parts.empty();
+}
+
+/// What an exact test that found nothing proves, and a little more: see
+/// ScheduleSettings::tolerance.
+float exact_gap(const RefinementScene& scene, const LadderPair& pair, bool by_ladder) {
+    return by_ladder ? pair.exact_margin + scene.schedule.tolerance * pair.leaf_radius
+                     : scene.contact.margin;
 }
 
 } // namespace
@@ -116,9 +125,11 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
     // Of a gap that was proven, what the bodies have not closed since.
     const BodyShift &moved_a = scene.shifts[a], &moved_b = scene.shifts[b];
     const float closed = length(moved_a.shift - moved_b.shift) + moved_a.swing + moved_b.swing;
-    pair.gap = std::max(history[i].gap - closed, 0.0f);
-
     const LadderPair ladders = ladders_of(scene, i);
+    // Contacts of the impulse response are not remembered.
+    const bool was_apart = history[i].tested && scene.memory && before.parts.empty();
+    const float known = was_apart ? exact_gap(scene, ladders, pair.by_ladder) : history[i].gap;
+    pair.gap = std::max(known - closed, 0.0f);
     answer.margin = ladders.margin;
     const Root &root_a = roots_[a], &root_b = roots_[b];
     if (root_a.radius > 0 && root_b.radius > 0) {
@@ -233,7 +244,10 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
         return claim;
     }
     const PairDescent& descent = answers_[i].descent;
-    if (next_is_exact(ladders_of(scene, i), descent))
+    claim.exact = next_is_exact(ladders_of(scene, i), descent);
+    if (pair.granted > 0)
+        claim.climb = k_exact_times * pair.granted;
+    else if (claim.exact)
         claim.climb = std::min(k_exact_times * pair.next_units + k_exact_more, exact_share);
     else
         claim.climb = std::min(k_climb_units + pair.next_units, exact_share);
@@ -249,7 +263,7 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
     return claim;
 }
 
-void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::uint64_t granted,
+void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, WorkMeter work,
                             LadderWorker& mine) {
     Pair& pair = pairs_[i];
     PairAnswer& answer = answers_[i];
@@ -265,16 +279,14 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::
     const LadderPair ladders = ladders_of(scene, i);
     const bool exact = next_is_exact(ladders, answer.descent);
     LadderDescent descent = mine.climb(ladders, answer.descent);
-    WorkMeter work(Budget::work(granted));
     const Outcome outcome = descent.advance(work, mine.arena, answer.descent);
     pair.spent = k_climb_units + work.spent();
-    pair.next_units = outcome == Outcome::interrupted ? 0 : descent.next_units(answer.descent);
+    pair.late = work.late();
+    pair.interrupted = outcome == Outcome::interrupted;
+    pair.next_units = pair.interrupted ? 0 : descent.next_units(answer.descent);
     if (outcome == Outcome::apart) {
         answer.kind = PairAnswer::Kind::apart;
-        const float proven =
-            exact ? ladders.exact_margin + scene.schedule.tolerance * ladders.leaf_radius
-                  : ladders.margin;
-        pair.gap = std::max(pair.gap, proven);
+        pair.gap = std::max(pair.gap, exact ? exact_gap(scene, ladders, true) : ladders.margin);
         pair.suppressed = false;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
@@ -292,13 +304,28 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, std::
 }
 
 void Refinement::order(const ScheduleSettings& schedule, const StepCut& cut, std::uint64_t seed) {
-    const bool chosen = cut.priorities.size() == candidates_.size();
-    order_.start(schedule, chosen ? cut.priorities : priorities_, seed);
+    if (cut.priorities.size() == candidates_.size())
+        priorities_.assign(cut.priorities.begin(), cut.priorities.end());
+    order_.start(schedule, priorities_, seed);
     done_.assign(candidates_.size(), 0);
 }
 
+bool Refinement::take_up_again(const ScheduleSettings& schedule, std::uint64_t seed) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        if (!pairs_[candidates_[k]].interrupted) continue;
+        candidates_[kept] = candidates_[k];
+        priorities_[kept++] = priorities_[k];
+    }
+    candidates_.resize(kept);
+    priorities_.resize(kept);
+    order_.start(schedule, priorities_, seed);
+    done_.assign(kept, 0);
+    return kept > 0;
+}
+
 void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut,
-                       const Jobs& jobs) {
+                       std::uint64_t seed, const Jobs& jobs) {
     const ScheduleSettings& schedule = scene.schedule;
     // Separate schedules: detection has a part of its own, and knows of no other needs.
     const bool separate = schedule.detection_share > 0;
@@ -315,7 +342,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         return sum;
     };
 
-    bool more = !candidates_.empty();
+    bool more = !candidates_.empty(), stop = false;
     const bool recorded = !cut.batches.empty();
     std::size_t batches = 0; // of those that were not empty, as the end of a queue may be
     while (more) {
@@ -325,55 +352,75 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         ledger.look();
         double taken = needed();
         if (taken > detection_limit_) break;
+        // Prices err: what is promised before the next look at the clock is a part of what is left.
+        const double enough = taken + k_batch_share * (detection_limit_ - taken);
         batch_.clear();
+        const std::uint64_t first = counts_.grants;
+        double last_moment = detection_limit_ - (taken - ledger.used());
         std::uint32_t candidate = 0;
-        bool stop = false;
         while (batch_.size() < most && order_.take(candidate)) {
             const Claim claim = claim_of(scene, candidates_[candidate], cut.exact_units);
-            double price = double(claim.climb) * ledger.price(Work::climb) +
-                           double(claim.model) * ledger.price(Work::model);
+            const double climb_price =
+                claim.exact ? std::max(ledger.price(Work::climb), ledger.price(Work::model))
+                            : ledger.price(Work::climb);
+            double aside = double(claim.model) * ledger.price(Work::model);
             if (!separate && schedule.reserve_response)
-                price += double(claim.respond) * ledger.price(Work::respond);
+                aside += double(claim.respond) * ledger.price(Work::respond);
+            const double price = double(claim.climb) * climb_price + aside;
             if (taken + price > detection_limit_ || counts_.grants == cut.grants) {
                 // A batch that is full of promises may turn out cheaper: the next one sees.
                 order_.untake();
                 stop = batch_.empty() || counts_.grants == cut.grants;
                 break;
             }
+            if (!recorded && !batch_.empty() && taken + price > enough) {
+                order_.untake();
+                break;
+            }
             taken += price;
-            ++counts_.grants;
+            last_moment -= aside;
             granted_[batch_.size()] =
                 cut.exact_units < k_ample_share ? claim.climb : cut.exact_units;
+            if (recorded && std::ranges::binary_search(cut.late, counts_.grants))
+                granted_[batch_.size()] = 0;
+            ++counts_.grants;
             batch_.push_back(candidate);
         }
+        const double deadline = ledger.is_timed() ? ledger.start() + last_moment * 1e-9
+                                                  : std::numeric_limits<double>::infinity();
         jobs.for_blocks(batch_.size(), k_climb_block, [&](std::size_t begin, std::size_t end) {
             LadderWorker& mine = worker(begin / k_climb_block, jobs);
             for (std::size_t k = begin; k < end; ++k) {
                 Pair& pair = pairs_[candidates_[batch_[k]]];
                 before_batch_[k] = {pair.model_units, pair.patches};
                 pair.found = std::uint32_t(found_.size());
-                climb_pair(scene, candidates_[batch_[k]], granted_[k], mine);
+                climb_pair(scene, candidates_[batch_[k]], WorkMeter(granted_[k], deadline), mine);
             }
         });
         for (std::size_t k = 0; k < batch_.size(); ++k) {
-            const Pair& pair = pairs_[candidates_[batch_[k]]];
+            Pair& pair = pairs_[candidates_[batch_[k]]];
             ledger.spend(Work::climb, pair.spent);
             ledger.release(Work::model, before_batch_[k].model_units);
             ledger.set_aside(Work::model, pair.model_units);
             ledger.release(Work::respond, before_batch_[k].patches * scene.patch_units);
             ledger.set_aside(Work::respond, pair.patches * scene.patch_units);
             done_[batch_[k]] = pair.next_units == 0;
+            if (pair.late) cut.late.push_back(std::uint32_t(first + k));
+            if (pair.interrupted) pair.granted = granted_[k];
         }
         found_.push_back({wall_seconds(), 0});
         if (!batch_.empty()) ++batches;
         if (!recorded && !batch_.empty()) cut.batches.push_back(std::uint32_t(batch_.size()));
         more = order_.end_batch(done_) && !stop;
+        if (!more && !stop) more = take_up_again(schedule, seed);
     }
     cut.grants = counts_.grants;
+    ledger.look();
+    climbed_over_ = std::max(needed() - detection_limit_, 0.0);
 }
 
 bool Refinement::was_cut(std::size_t i) const {
-    return pairs_[i].next_units > 0 || answers_[i].descent.outcome == Outcome::interrupted;
+    return pairs_[i].next_units > 0 || pairs_[i].interrupted;
 }
 
 void Refinement::conclude(const RefinementScene& scene) {

@@ -80,7 +80,8 @@ class Refinement {
     void order(const ScheduleSettings& schedule, const StepCut& cut, std::uint64_t seed);
 
     /// Climbs until the ledger, or `cut`, ends it; the cut taken is left in `cut`.
-    void climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut, const Jobs& jobs);
+    void climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut, std::uint64_t seed,
+               const Jobs& jobs);
 
     /// Proofs of the last step, undecided pairs that are dropped, and counts.
     void conclude(const RefinementScene& scene);
@@ -106,6 +107,8 @@ class Refinement {
 
     /// Of the ledger: what separate schedules give to detection.
     double detection_limit() const { return detection_limit_; }
+    /// Of the ledger: by so much climbing took more than was left for it.
+    double climbed_over() const { return climbed_over_; }
 
   private:
     static constexpr std::size_t k_batch = 32; ///< rungs granted at once
@@ -115,6 +118,7 @@ class Refinement {
         std::uint64_t climb = 0;   ///< units at once
         std::uint64_t model = 0;   ///< units more to be set aside
         std::uint64_t respond = 0; ///< likewise
+        bool exact = false;        ///< what is found is modelled from what `climb` leaves
     };
 
     void open_pair(const RefinementScene& scene, const PairMemory& before, PairHistory& history,
@@ -122,8 +126,11 @@ class Refinement {
     LadderPair ladders_of(const RefinementScene& scene, std::size_t i) const;
     Claim claim_of(const RefinementScene& scene, std::uint32_t pair,
                    std::uint64_t exact_share) const;
-    /// One rung, or as much of it as `granted` units are enough for.
-    void climb_pair(const RefinementScene& scene, std::uint32_t pair, std::uint64_t granted,
+    /// When all have climbed: those whose rung was granted too little become the candidates. False
+    /// if there are none.
+    bool take_up_again(const ScheduleSettings& schedule, std::uint64_t seed);
+    /// One rung, or as much of it as the meter allows.
+    void climb_pair(const RefinementScene& scene, std::uint32_t pair, WorkMeter work,
                     LadderWorker& worker);
     /// What modelling and answering the completed rung takes.
     void set_units(std::size_t pair);
@@ -136,9 +143,12 @@ class Refinement {
         float gap = 0;           ///< m; proven
         std::uint32_t found = 0; ///< in found_
         std::uint8_t patches = 0;
-        bool by_ladder = false;  ///< climbs node by node; else a pair of solids
-        bool climbs = false;     ///< is a candidate
-        bool suppressed = false; ///< proven apart: coarse rungs do not count
+        bool by_ladder = false;    ///< climbs node by node; else a pair of solids
+        bool climbs = false;       ///< is a candidate
+        bool suppressed = false;   ///< proven apart: coarse rungs do not count
+        bool late = false;         ///< the clock cut the rung
+        bool interrupted = false;  ///< the rung was cut
+        std::uint64_t granted = 0; ///< units, to a rung that was cut: not enough
     };
     struct Root {
         Vec3 centre;
@@ -161,7 +171,7 @@ class Refinement {
     };
     std::array<Aside, k_batch> before_batch_{};    ///< set aside for each before it climbed
     std::array<std::uint64_t, k_batch> granted_{}; ///< units, to each of the batch
-    double detection_limit_ = 0;
+    double detection_limit_ = 0, climbed_over_ = 0;
     std::vector<Found> found_;
     RefinementOrder order_;
     RefinementCounts counts_;

@@ -48,7 +48,7 @@ tl::unexpected<Error> senseless(const std::string& what) {
 
 template <class Bytes>
 void World::exchange(Bytes& bytes) {
-    bytes(frame_, time_, shape_ids_);
+    bytes(frame_, time_, shape_ids_, meshes_move_);
     if constexpr (Bytes::k_reads) shapes_.resize(shape_ids_.slots());
     for (std::uint32_t slot = 0; slot < shape_ids_.slots(); ++slot)
         if (shape_ids_.slot_in_use(slot)) bytes(shapes_[slot].shape);

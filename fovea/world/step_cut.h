@@ -16,7 +16,10 @@ struct StepCut {
     std::uint64_t grants = k_all;       ///< rungs that were climbed, in the order of the schedule
     std::uint64_t exact_units = k_all;  ///< granted to one pair's exact rung at most
     std::vector<std::uint32_t> batches; ///< rungs granted at once, one batch after the other
+    /// Of the rungs granted, in order: those that the clock cut before they were complete.
+    std::vector<std::uint32_t> late;
     ResponsePlan plan;
+    bool searched = true;          ///< fast bodies know what lies in their way
     std::uint64_t sweeps = k_all;  ///< swept tests that were made, the farthest ways first
     std::vector<float> priorities; ///< of the host, for each pair that could climb; else empty
 
@@ -25,7 +28,9 @@ struct StepCut {
         limited = false;
         grants = exact_units = sweeps = k_all;
         batches.clear();
+        late.clear();
         priorities.clear();
+        searched = true;
         plan = {};
     }
 };

@@ -44,6 +44,9 @@ struct BudgetReport {
 
     std::uint32_t pairs_cut = 0;     ///< of all, those that could have climbed on
     std::uint64_t rungs_climbed = 0; ///< beyond the first of each pair
+    /// By so much climbing took longer than what was left for it, of budgets in time: the last
+    /// look at the clock came so late. What was set aside has to make up for it.
+    double climb_overrun_ms = 0;
 
     std::uint64_t contacts_left_out = 0; ///< of pairs with more than the response had time for
     std::uint32_t sub_steps_left_out = 0, iterations_left_out = 0;

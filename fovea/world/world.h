@@ -203,16 +203,21 @@ class World {
         Transform end{}; ///< of the shape, as the step left it
         double time = 0; ///< of the first touch, s; the step's length if there is none
         Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
+        /// What may lie in its way: so many of obstacles_[list].
+        std::uint32_t list = 0, first_obstacle = 0, obstacles = 0;
     };
     /// What the search for their impacts has to know.
     QueryIndex::Layers layers_of(std::span<const FastBody> fast) const;
     Motion motion_of(const FastBody& body, float h) const;
-    /// `obstacles`: scratch.
-    void find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, float h) const;
+    void add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obstacles) const;
+    void find_impact(FastBody& body, float h) const;
     /// Notes which bodies have gone so far that they need a swept test.
     void gather_fast_bodies(float h);
-    /// Makes the swept tests that there is time for; returns how many.
-    std::size_t sweep_fast_bodies(float h);
+    /// Puts those first that may have something in their way, or all if there is no time to look;
+    /// returns how many.
+    std::size_t find_obstacles();
+    /// Makes the swept tests of them that there is time for; returns how many.
+    std::size_t sweep_fast_bodies(std::size_t blocked, float h);
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h, BudgetReport& report);
     QueryIndex::Mobility mobility(std::uint32_t slot) const;
@@ -261,13 +266,19 @@ class World {
     void begin_random_spin();
     /// `fallen`: see RandomSpin.
     void end_random_spin(float fallen);
-    /// How many swept tests to make next, after `done`; 0: no more.
-    std::size_t affordable_sweeps(std::size_t done);
-    std::uint64_t index_units(QueryIndex::Layers layers) const;
+    /// How many swept tests of `all` to make next, after `done`; 0: no more.
+    std::size_t affordable_sweeps(std::size_t done, std::size_t all);
+    std::uint64_t index_units(std::size_t fast, QueryIndex::Layers layers) const;
+    bool can_index(std::uint64_t units);
     void note_sweeps(std::size_t count);
     /// Sets aside what bodies will need that are fast, unless the response changes them.
     void set_sweeps_aside(float h);
-    void note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const;
+    /// Keeps of that what fits beside the floor.
+    void fit_sweeps(double floor);
+    /// Bodies that the response moves, as far as is known before contacts are.
+    std::uint64_t bodies_to_move() const;
+    /// Returns the floor, in what the ledger counts.
+    double note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report);
     /// After the response.
     void note_causality(float h, BudgetReport& report);
     void note_budget(BudgetReport& report);
@@ -333,18 +344,18 @@ class World {
     StepCut cut_;
     bool replaying_ = false;                 ///< cut_ says where to cut
     std::uint32_t sub_steps_before_ = 0;     ///< of the last step; 0: none yet
+    std::uint64_t least_response_ = 0;       ///< units, as the floor foresaw it
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
     RandomSpin random_spin_;
-    std::vector<std::uint32_t> awake_; ///< slots
-    std::vector<std::uint8_t> active_; ///< per slot: may move in this step
-    std::vector<FastBody> fast_;       ///< of this step
-    /// Scratch of each job of sweep_fast_bodies().
-    std::vector<std::vector<std::uint32_t>> obstacles_;
-    std::vector<std::uint32_t> slots_;    ///< scratch
-    std::vector<std::uint32_t> runaways_; ///< of this step: see stop_runaways()
-    std::vector<BodyPair> touching_;      ///< scratch
-    std::vector<PartMeeting> meetings_;   ///< scratch
+    std::vector<std::uint32_t> awake_;                  ///< slots
+    std::vector<std::uint8_t> active_;                  ///< per slot: may move in this step
+    std::vector<FastBody> fast_;                        ///< of this step
+    std::vector<std::vector<std::uint32_t>> obstacles_; ///< of the fast ones, a list per job
+    std::vector<std::uint32_t> slots_;                  ///< scratch
+    std::vector<std::uint32_t> runaways_;               ///< of this step: see stop_runaways()
+    std::vector<BodyPair> touching_;                    ///< scratch
+    std::vector<PartMeeting> meetings_;                 ///< scratch
     PairChanges contact_changes_, sensor_changes_;
     StepEvents events_;
     std::unique_ptr<QueryIndex> query_index_;

@@ -11,14 +11,16 @@ namespace fovea {
 namespace {
 
 // Work units, about two nanoseconds each.
-constexpr std::uint64_t k_place_units = 60; ///< of a body: placement, box, broad phase
-constexpr std::uint64_t k_pair_units_broad = 10;
-constexpr std::uint64_t k_join_units = 15; ///< of a body: islands
+constexpr std::uint64_t k_place_units = 150; ///< of a body: placement, box, broad phase
+constexpr std::uint64_t k_pair_units_broad = 25;
+constexpr std::uint64_t k_model_units = 40; ///< of a pair, whatever is found
+constexpr std::uint64_t k_join_units = 15;  ///< of a body: islands
 constexpr std::uint64_t k_join_patch_units = 10;
-constexpr std::uint64_t k_finish_units = 25; ///< of a body: sleep, events
+constexpr std::uint64_t k_finish_units = 15; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
 constexpr std::uint64_t k_index_units = 80;  ///< of a body: the search tree of swept tests
-constexpr std::uint64_t k_fast_units = 4000; ///< of the swept test of a fast body
+constexpr std::uint64_t k_way_units = 200;   ///< of a fast body: what lies in its way
+constexpr std::uint64_t k_fast_units = 1000; ///< of the swept test of a fast body
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 
@@ -26,6 +28,12 @@ constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are 
 constexpr double k_exact_share = 1.0 / 16, k_least_exact_units = 16384;
 /// Of a unit, ns: to say in units what part of a time that is.
 constexpr double k_usual_price = 2;
+
+std::uint64_t count_points(std::span<const ContactPatch> patches) {
+    std::uint64_t count = 0;
+    for (const ContactPatch& patch : patches) count += std::uint64_t(patch.count);
+    return count;
+}
 
 void scale_impulses(ContactPatch& patch, float by) {
     for (int i = 0; i < patch.count; ++i) patch.points[i].impulse *= by;
@@ -58,7 +66,10 @@ void World::begin_accounts(const Budget& budget, BudgetReport& report) {
     if (replaying_ || !cut_.limited) return;
     const double units =
         budget.is_timed() ? budget.milliseconds() * 1e6 / k_usual_price : double(budget.units());
-    cut_.exact_units = std::uint64_t(std::max(units * k_exact_share, k_least_exact_units));
+    // More than any step does, and still a number of units.
+    constexpr double k_most_units = double(std::uint64_t(1) << 62);
+    cut_.exact_units = std::uint64_t(
+        std::clamp(units * k_exact_share, k_least_exact_units, k_most_units * k_exact_share));
 }
 
 ResponsePlan World::full_plan() const {
@@ -99,8 +110,28 @@ void World::set_sweeps_aside(float h) {
             fast_.push_back({slot});
     if (fast_.empty()) return;
     query_index_->set_moved();
-    accounts_.ledger.set_aside(Work::index, index_units(layers_of(fast_)));
+    accounts_.ledger.set_aside(Work::index, index_units(fast_.size(), layers_of(fast_)));
     accounts_.ledger.set_aside(Work::sweep, fast_.size() * k_fast_units);
+}
+
+void World::fit_sweeps(double floor) {
+    StepLedger& ledger = accounts_.ledger;
+    const double left = ledger.limit() - floor - ledger.reserved(Work::index);
+    const double fits = left / (double(k_fast_units) * ledger.price(Work::sweep));
+    if (fits >= double(fast_.size())) return;
+    ledger.open(Work::sweep);
+    if (fits >= 1)
+        ledger.set_aside(Work::sweep, std::uint64_t(fits) * k_fast_units);
+    else if (left < 0)
+        ledger.open(Work::index);
+}
+
+std::uint64_t World::bodies_to_move() const {
+    if (settings_.response == Response::impulse) return body_count();
+    std::uint64_t count = 0;
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        count += bodies_.moves(slot) && islands_.awake(slot);
+    return count;
 }
 
 void World::refine(float h, BudgetReport& report) {
@@ -109,10 +140,8 @@ void World::refine(float h, BudgetReport& report) {
                                       broad_->pairs().size() * k_pair_units_broad + refit_units_);
     const RefinementScene scene = refinement_scene(h);
     history_.begin(pairs(), bodies_.size(), scene.contact.margin);
-    std::uint64_t moving = 0;
-    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        moving += bodies_.movable(slot) && active_[slot];
-    const ResponseLoad bodies_alone{.bodies = moving, .joints = joint_count()};
+    const ResponseLoad bodies_alone{.bodies = bodies_to_move(), .joints = joint_count()};
+    ledger.set_aside(Work::model, pairs().size() * k_model_units);
     ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
     set_sweeps_aside(h);
@@ -134,8 +163,8 @@ void World::refine(float h, BudgetReport& report) {
         (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
         scene.patch_units;
     ledger.set_aside(Work::join, patches * k_join_patch_units);
-    note_floor(bodies_alone, scene.patch_units, report);
-    refinement_.climb(scene, ledger, cut_, jobs_);
+    fit_sweeps(note_floor(bodies_alone, scene.patch_units, report));
+    refinement_.climb(scene, ledger, cut_, settings_.schedule.seed + frame_, jobs_);
     accounts_.done(Work::climb);
     refinement_.conclude(scene);
 
@@ -147,30 +176,34 @@ void World::refine(float h, BudgetReport& report) {
     report.pairs_dropped = counts.dropped;
     report.pairs_cut = counts.cut;
     report.rungs_climbed = counts.grants;
+    if (ledger.is_timed() && counts.grants > 0)
+        report.climb_overrun_ms = refinement_.climbed_over() * 1e-6;
 }
 
-void World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) const {
+double World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) {
     const StepLedger& ledger = accounts_.ledger;
     const std::uint64_t full = ledger.aside(Work::respond);
     load.patches = (full - units_of_response()(load, full_plan())) / patch_units;
     load.points = load.pairs = load.patches;
-    const std::uint64_t least = units_of_response()(load, least_plan(full_plan()));
-    report.floor_units = ledger.spent_units() + least;
+    least_response_ = units_of_response()(load, least_plan(full_plan()));
+    report.floor_units = ledger.spent_units() + least_response_;
     for (const Work work : {Work::model, Work::join, Work::finish})
         report.floor_units += ledger.aside(work);
-    const double spared = double(full - std::min(full, least)) * ledger.price(Work::respond);
+    const double spared =
+        double(full - std::min(full, least_response_)) * ledger.price(Work::respond);
     const double sweeps = ledger.reserved(Work::index) + ledger.reserved(Work::sweep);
     const double floor = ledger.used() + ledger.reserved() - sweeps - spared;
     report.floor_ms = ledger.is_timed() ? floor * 1e-6 : 0;
     report.floor_fits = floor <= ledger.limit();
+    return floor;
 }
 
 void World::note_model() {
     if (!cut_.limited) {
-        history_.clear();
+        history_.note_all_tested();
         return accounts_.skip();
     }
-    accounts_.done(Work::model, refinement_.model_units());
+    accounts_.done(Work::model, pairs().size() * k_model_units + refinement_.model_units());
     // Patches are of soft_step alone: of blows nothing but what was apart is remembered.
     refinement_.remember(settings_.contact.margin, pairs(), contacts_.patches(), history_);
 }
@@ -205,12 +238,22 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         return;
     }
     StepLedger& ledger = accounts_.ledger;
+    // Contacts have woken bodies that nobody foresaw.
+    const std::uint64_t least = units_of_response()(load, least_plan(full));
+    if (least > least_response_) {
+        const double more = double(least - least_response_) * ledger.price(Work::respond);
+        report.floor_units += least - least_response_;
+        if (ledger.is_timed()) report.floor_ms += more * 1e-6;
+        const double floor = ledger.is_timed() ? report.floor_ms * 1e6 : double(report.floor_units);
+        report.floor_fits = floor <= ledger.limit();
+    }
     if (!replaying_) {
         cut_.plan = full;
         ledger.look();
         const ScheduleSettings& schedule = settings_.schedule;
-        const double from =
-            schedule.detection_share > 0 ? refinement_.detection_limit() : ledger.used();
+        const double from = schedule.detection_share > 0
+                                ? std::max(refinement_.detection_limit(), ledger.used())
+                                : ledger.used();
         const double end = ledger.reserved(Work::index) + ledger.reserved(Work::sweep) +
                            ledger.reserved(Work::finish);
         if (schedule.reserve_response)
@@ -230,6 +273,9 @@ std::uint64_t World::solve_softly(float h, BudgetReport& report) {
     SoftStepSettings soft = settings_.soft_step;
     soft.sub_steps = cut_.plan.sub_steps;
     soft.restitution_passes = cut_.plan.iterations;
+    // Too few passes would make energy where a body strikes several at once.
+    const int passes = settings_.soft_step.restitution_passes;
+    const float rebound = passes > 0 ? float(cut_.plan.iterations) / float(passes) : 1;
     // Impulses are remembered as of one sub-step.
     const auto sub_steps = std::uint32_t(soft.sub_steps);
     if (sub_steps_before_ > 0 && sub_steps_before_ != sub_steps)
@@ -240,29 +286,38 @@ std::uint64_t World::solve_softly(float h, BudgetReport& report) {
     std::span<ContactPatch> solved = patches;
     if (cut_.plan.contacts > 0) {
         solved = thinned_.thin(patches, cut_.plan.contacts);
-        report.contacts_left_out = load.points;
-        for (const ContactPatch& patch : solved)
-            report.contacts_left_out -= std::uint64_t(patch.count);
+        report.contacts_left_out = count_points(patches) - count_points(solved);
     }
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
     soft_step_.run(bodies_, awake_, solved, joints_.all(),
                    {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
-                   surface_motions(solved, h));
+                   surface_motions(solved, h), rebound);
     end_random_spin(length(settings_.gravity) * h);
     if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
     return response_units(load, cut_.plan);
 }
 
-std::size_t World::affordable_sweeps(std::size_t done) {
-    const std::size_t left = fast_.size() - done;
+bool World::can_index(std::uint64_t units) {
+    if (cut_.limited && settings_.schedule.reserve_response && !replaying_) {
+        StepLedger& ledger = accounts_.ledger;
+        ledger.look();
+        ledger.open(Work::index);
+        cut_.searched = ledger.used() + double(units) * ledger.price(Work::index) +
+                            ledger.reserved(Work::finish) <=
+                        ledger.limit();
+    }
+    return cut_.searched;
+}
+
+std::size_t World::affordable_sweeps(std::size_t done, std::size_t all) {
+    const std::size_t left = all - done;
     if (!cut_.limited || !settings_.schedule.reserve_response) return left;
     if (replaying_) return std::min<std::size_t>(left, cut_.sweeps - std::min(cut_.sweeps, done));
     StepLedger& ledger = accounts_.ledger;
     ledger.look();
-    const double free = ledger.limit() - ledger.used() - ledger.reserved(Work::index) -
-                        ledger.reserved(Work::finish);
+    const double free = ledger.limit() - ledger.used() - ledger.reserved(Work::finish);
     const double each = double(k_fast_units) * ledger.price(Work::sweep);
     // A look at the clock every few tests.
     const std::size_t most = ledger.is_timed() ? 2 * std::size_t(jobs_.threads()) : left;
@@ -270,8 +325,8 @@ std::size_t World::affordable_sweeps(std::size_t done) {
     return count > 0 ? std::size_t(count) : 0;
 }
 
-std::uint64_t World::index_units(QueryIndex::Layers layers) const {
-    return query_index_->stale(layers) * k_index_units;
+std::uint64_t World::index_units(std::size_t fast, QueryIndex::Layers layers) const {
+    return query_index_->stale(layers) * k_index_units + fast * k_way_units;
 }
 
 void World::note_sweeps(std::size_t count) {

@@ -76,7 +76,7 @@ TEST_CASE("policies differ in what they refine") {
     std::set<std::uint64_t> hashes;
     for (std::uint32_t policy = 0; policy < k_schedule_policies; ++policy)
         hashes.insert(hash_after(ConcaveBox(125, with_policy(SchedulePolicy(policy)), 3), 25,
-                                 Budget::work(500000)));
+                                 Budget::work(300000)));
     CHECK(hashes.size() == k_schedule_policies);
 }
 

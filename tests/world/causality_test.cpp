@@ -91,7 +91,7 @@ TEST_CASE("bullets that there was no time to follow hit the wall late") {
         double longest = 0;
         for (int i = 0; i < 200; ++i) {
             const BudgetReport report =
-                volley.world.step(k_step, short_of_time ? Budget::work(4 * floor) : k_ample).budget;
+                volley.world.step(k_step, short_of_time ? Budget::work(2 * floor) : k_ample).budget;
             late += report.late_by_steps;
             longest = std::max(longest, report.held_max_ms);
         }

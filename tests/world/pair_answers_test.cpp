@@ -17,13 +17,27 @@ constexpr float k_step = 1.0f / 60;
 using Kind = PairAnswer::Kind;
 using Slots = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Close to each other, and nothing is known of any pair but what can be carried along.
+/// Close to each other, and nothing is known of any pair: all come from far away.
 ConcaveBox stranger_crowd(Response response = Response::soft_step) {
     WorldSettings settings;
     settings.response = response;
     ConcaveBox scene(27, settings, 3);
     for (int i = 0; i < 45; ++i) scene.world.step(k_step, Budget::work(60000));
+    struct State {
+        Transform at;
+        Vec3 velocity, spin;
+    };
+    std::vector<State> states;
+    for (const BodyId body : scene.bodies) {
+        states.push_back({scene.world.transform(body), scene.world.velocity(body),
+                          scene.world.angular_velocity(body)});
+        REQUIRE(scene.world.set_transform(body, {{100.0f * float(states.size()), 0, 0}, {}}));
+    }
     scene.world.step(k_step);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        REQUIRE(scene.world.set_transform(scene.bodies[i], states[i].at));
+        REQUIRE(scene.world.set_velocity(scene.bodies[i], states[i].velocity, states[i].spin));
+    }
     return scene;
 }
 
