@@ -23,8 +23,9 @@ COLUMNS = ("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,
 TIMES = [name for name in COLUMNS if name.endswith("_ms")]
 BUDGET_COLUMNS = ("thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,floor_units,"
                   "climb_overrun_ms,rungs_climbed,contacts_left_out,sub_steps_left_out,"
-                  "iterations_left_out,sweeps_left_out,causality_p50_ms,causality_max_ms,held_max_ms,exact_pairs,pairs_apart,"
-                  "pairs_suppressed,pairs_dropped,pairs_cut,late_by_clock,late_by_steps").split(",")
+                  "iterations_left_out,sweeps_left_out,causality_p50_ms,causality_max_ms,"
+                  "held_max_ms,exact_pairs,pairs_apart,pairs_suppressed,pairs_dropped,"
+                  "pairs_cut,late_by_clock,late_by_steps").split(",")
 RUNG_COLUMNS = [f"rung_{i}" for i in range(16)]
 WORK_COLUMNS = [f"{work}_{what}"
                 for work in "prepare,open,climb,model,join,respond,index,sweep,finish".split(",")
@@ -111,7 +112,8 @@ class CliTest(ProgramTest):
         stats, report = self.folder / "s.csv", self.folder / "r.json"
         self.fovea("run", self.scene, "-n", 37, "--stats", stats, "--report", report)
         rows = self.rows(stats)
-        self.assertEqual(list(rows[0]), COLUMNS + BUDGET_COLUMNS + RUNG_COLUMNS + WORK_COLUMNS + INACCURACY_COLUMNS)
+        self.assertEqual(list(rows[0]), COLUMNS + BUDGET_COLUMNS + RUNG_COLUMNS + WORK_COLUMNS +
+                         INACCURACY_COLUMNS)
         self.assertEqual([int(r["frame"]) for r in rows], list(range(37)))
         document = json.loads(report.read_text())
         for name in TIMES + ["pairs", "tests", "hits", "swaps"]:
