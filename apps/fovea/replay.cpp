@@ -43,7 +43,7 @@ int replay(const ReplayOptions& options) {
     for (; opened->advance() == Replay::Outcome::same; ++steps) {
         if (options.stats.empty()) continue;
         const World& world = opened->world();
-        log.add({opened->report(), world.energy(), world.hash(), 0});
+        log.add({opened->report(), world.energy(), world.hash(), 0, {}});
     }
     if (const auto written = log.finish_stats(); !written) return failed(written.error());
     switch (opened->advance()) {

@@ -24,6 +24,7 @@ namespace {
 struct RunOptions {
     SimulationOptions simulation;
     std::uint64_t frames = 600;
+    std::uint64_t inaccuracy = 0; ///< measured every so many frames; 0: never
     bool pace = false;
     bool quiet = false;
     std::string stats, report, record;
@@ -111,7 +112,12 @@ int run(const RunOptions& options) {
         for (std::uint64_t frame = 0; frame < options.frames && !interrupted; ++frame) {
             FrameRow row{
                 simulation->populated.step(options.simulation.dt, options.simulation.budget()),
-                world.energy(), world.hash(), 0};
+                world.energy(),
+                world.hash(),
+                0,
+                {}};
+            if (options.inaccuracy > 0 && frame % options.inaccuracy == 0)
+                row.inaccuracy = world.inaccuracy();
             Stopwatch watch;
             if (const auto drawn = pictures->draw(frame, simulation->populated); !drawn)
                 return failed(drawn.error());
@@ -148,6 +154,13 @@ void add_run(CLI::App& app, Command& chosen) {
     command->add_option("-n", options->frames, "Number of frames")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+    options->simulation.of_budget.push_back(
+        command
+            ->add_option("--inaccuracy", options->inaccuracy,
+                         "Measure how wrong the answers are against exact geometry, every N "
+                         "frames, outside of the budget; for --stats and --report")
+            ->check(CLI::PositiveNumber)
+            ->type_name("N"));
     command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
         ->type_name("FILE");
     command->add_option("--report", options->report, "Write totals and percentiles (JSON)")

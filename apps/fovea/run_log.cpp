@@ -34,6 +34,39 @@ constexpr Measure k_counts[] = {
     {"cut", [](const FrameRow& r) { return double(r.step.budget.pairs_cut); }},
 };
 
+/// What is counted of a step's pairs, in the statistics file and, summed up, in the report.
+struct PairCount {
+    const char* name;
+    std::uint32_t BudgetReport::*count;
+};
+constexpr PairCount k_pair_counts[] = {
+    {"exact_pairs", &BudgetReport::exact_pairs},
+    {"pairs_apart", &BudgetReport::pairs_apart},
+    {"pairs_suppressed", &BudgetReport::pairs_suppressed},
+    {"pairs_dropped", &BudgetReport::pairs_dropped},
+    {"pairs_cut", &BudgetReport::pairs_cut},
+    {"late_by_clock", &BudgetReport::late_by_clock},
+    {"late_by_steps", &BudgetReport::late_by_steps},
+};
+
+/// Blank in the statistics of frames in which it was not measured.
+struct InaccuracyColumn {
+    const char* name;
+    double (*value)(const Inaccuracy&);
+    bool largest; ///< of a run the largest is told, else the sum
+};
+constexpr InaccuracyColumn k_inaccuracy[] = {
+    {"node_pairs", [](const Inaccuracy& i) { return double(i.touching); }, false},
+    {"delta_m", [](const Inaccuracy& i) { return i.delta; }, false},
+    {"repelled", [](const Inaccuracy& i) { return double(i.repelled); }, false},
+    {"gap_m", [](const Inaccuracy& i) { return i.gap; }, false},
+    {"worst_gap_m", [](const Inaccuracy& i) { return i.worst_gap; }, true},
+    {"penetration_m", [](const Inaccuracy& i) { return i.penetration; }, true},
+    {"left_out", [](const Inaccuracy& i) { return double(i.left_out); }, false},
+    {"missed", [](const Inaccuracy& i) { return double(i.missed); }, false},
+    {"missed_depth_m", [](const Inaccuracy& i) { return i.missed_depth; }, true},
+};
+
 } // namespace
 
 Result<void> RunLog::open_stats(const std::string& path) {
@@ -42,11 +75,16 @@ Result<void> RunLog::open_stats(const std::string& path) {
     stats_.emplace(std::move(*file));
     stats_->write("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
                   "kinetic,potential,hash,thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,"
-                  "floor_units,climb_overrun_ms,rungs_climbed,exact_pairs,pairs_cut,pairs_suppressed,"
-                  "contacts_left_out,sub_steps_left_out,iterations_left_out,sweeps_left_out,"
-                  "causality_p50_ms,causality_max_ms");
+                  "floor_units,climb_overrun_ms,rungs_climbed,contacts_left_out,"
+                  "sub_steps_left_out,iterations_left_out,sweeps_left_out,"
+                  "causality_p50_ms,causality_max_ms,held_max_ms");
+    for (const PairCount& count : k_pair_counts) stats_->write(fmt::format(",{}", count.name));
+    for (std::size_t i = 0; i < BudgetReport().pairs_at_rung.size(); ++i)
+        stats_->write(fmt::format(",rung_{}", i));
     for (std::size_t i = 0; i < k_works; ++i)
         stats_->write(fmt::format(",{0}_units,{0}_ms,{0}_expected_ms", name_of(Work(i))));
+    for (const InaccuracyColumn& column : k_inaccuracy)
+        stats_->write(fmt::format(",{}", column.name));
     stats_->write("\n");
     return {};
 }
@@ -62,12 +100,16 @@ void RunLog::add(const FrameRow& row) {
                               s.pairs, s.tests, s.hits, s.swaps, row.energy.kinetic,
                               row.energy.potential, row.hash));
     stats_->write(fmt::format(
-        "{:.6f},{},{:.6f},{:d},{},{},{:.6f},{},{},{},{},{},{},{},{},{:.6f},{:.6f}", s.thread_cpu_ms,
-        b.asked_ms, b.floor_ms, b.floor_fits, b.used_units, b.floor_units, b.climb_overrun_ms, b.rungs_climbed,
-        b.exact_pairs, b.pairs_cut, b.pairs_suppressed, b.contacts_left_out, b.sub_steps_left_out,
-        b.iterations_left_out, b.sweeps_left_out, b.causality_p50_ms, b.causality_max_ms));
+        "{:.6f},{},{:.6f},{:d},{},{},{:.6f},{},{},{},{},{},{:.6f},{:.6f},{:.6f}", s.thread_cpu_ms,
+        b.asked_ms, b.floor_ms, b.floor_fits, b.used_units, b.floor_units, b.climb_overrun_ms,
+        b.rungs_climbed, b.contacts_left_out, b.sub_steps_left_out, b.iterations_left_out,
+        b.sweeps_left_out, b.causality_p50_ms, b.causality_max_ms, b.held_max_ms));
+    for (const PairCount& count : k_pair_counts) stats_->write(fmt::format(",{}", b.*count.count));
+    for (const std::uint32_t pairs : b.pairs_at_rung) stats_->write(fmt::format(",{}", pairs));
     for (const WorkDone& work : b.works)
         stats_->write(fmt::format(",{},{:.6f},{:.6f}", work.units, work.ms, work.expected_ms));
+    for (const InaccuracyColumn& column : k_inaccuracy)
+        stats_->write(row.inaccuracy ? fmt::format(",{:.9g}", column.value(*row.inaccuracy)) : ",");
     stats_->write("\n");
 }
 
@@ -102,6 +144,7 @@ nlohmann::ordered_json RunLog::report() const {
     }
     json["worst_depth"] = worst;
     json["budget"] = budget_report();
+    if (const auto measured = inaccuracy_report(); !measured.empty()) json["inaccuracy"] = measured;
     if (!rows_.empty()) {
         const FrameRow& last = rows_.back();
         json["final"] = {{"time", last.step.time},
@@ -128,11 +171,39 @@ nlohmann::ordered_json RunLog::budget_report() const {
             row.step.thread_cpu_ms <= budget.asked_ms && budget.used_units <= budget.asked_units;
         worst = std::max(worst, row.step.thread_cpu_ms / budget.asked_ms);
     }
-    return {{"steps", limited},
-            {"floor_fitted", fits},
-            {"within_budget", within},
-            {"worst_share_used", worst},
-            {"response_reduced", reduced}};
+    nlohmann::ordered_json json{{"steps", limited},
+                                {"floor_fitted", fits},
+                                {"within_budget", within},
+                                {"worst_share_used", worst},
+                                {"response_reduced", reduced}};
+    for (const auto& [name, count] : k_pair_counts) {
+        std::uint64_t sum = 0;
+        for (const FrameRow& row : rows_) sum += row.step.budget.*count;
+        json[name] = sum;
+    }
+    std::array<std::uint64_t, std::tuple_size_v<decltype(BudgetReport::pairs_at_rung)>> rungs{};
+    for (const FrameRow& row : rows_)
+        for (std::size_t i = 0; i < rungs.size(); ++i) rungs[i] += row.step.budget.pairs_at_rung[i];
+    json["pairs_at_rung"] = rungs;
+    return json;
+}
+
+nlohmann::ordered_json RunLog::inaccuracy_report() const {
+    nlohmann::ordered_json json;
+    std::size_t frames = 0;
+    for (const FrameRow& row : rows_) frames += row.inaccuracy.has_value();
+    if (frames == 0) return json;
+    json["frames"] = frames;
+    for (const auto& [name, value, largest] : k_inaccuracy) {
+        double sum = 0;
+        for (const FrameRow& row : rows_) {
+            if (!row.inaccuracy) continue;
+            const double now = value(*row.inaccuracy);
+            sum = largest ? std::max(sum, now) : sum + now;
+        }
+        json[name] = sum;
+    }
+    return json;
 }
 
 std::string RunLog::table() const {

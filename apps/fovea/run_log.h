@@ -17,7 +17,8 @@ struct FrameRow {
     StepReport step;
     Energy energy;
     std::uint64_t hash;
-    double render_ms; ///< not in the statistics file, only in the report
+    double render_ms;                     ///< not in the statistics file, only in the report
+    std::optional<Inaccuracy> inaccuracy; ///< where it was measured
 };
 
 class RunLog {
@@ -36,6 +37,8 @@ class RunLog {
   private:
     /// How many steps kept their budget, by CPU time of the thread or units.
     nlohmann::ordered_json budget_report() const;
+    /// Over the frames in which it was measured.
+    nlohmann::ordered_json inaccuracy_report() const;
     std::vector<double> column(double (*value)(const FrameRow&)) const;
 
     std::optional<OutputFile> stats_;

@@ -37,6 +37,17 @@ const Names<SchedulePolicy> k_policy_names = [] {
     return names;
 }();
 
+const Names<Reduction> k_reduction_names{{"deepest", Reduction::deepest},
+                                         {"average", Reduction::average},
+                                         {"grouped", Reduction::grouped},
+                                         {"gradient", Reduction::gradient},
+                                         {"probability", Reduction::probability}};
+const Names<PointFormula> k_point_names{{"ratio", PointFormula::ratio},
+                                        {"plane", PointFormula::plane},
+                                        {"middle", PointFormula::middle}};
+const Names<DescentPolicy> k_descent_names{{"staircase", DescentPolicy::staircase},
+                                           {"together", DescentPolicy::together}};
+
 /// An option whose value is one of a few names.
 template <class Enum>
 CLI::Option* add_choice(CLI::App& command, const std::string& flag, Enum& value,
@@ -93,32 +104,53 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
             "Work units that a step may take: the same result on every machine")
         ->type_name("UNITS")
         ->excludes(time);
+    ScheduleSettings& schedule = o.world.schedule;
     const auto needs_budget = [&](const CLI::Option* option) { o.of_budget.push_back(option); };
-    needs_budget(add_choice(command, "--policy", o.world.schedule.policy, k_policy_names,
+    const auto add_share = [&](const std::string& flag, float& value, const std::string& what) {
+        needs_budget(command.add_option(flag, value, what + ", 0 to 1")
+                         ->check(CLI::Range(0.0, 1.0))
+                         ->capture_default_str());
+    };
+    needs_budget(add_choice(command, "--policy", schedule.policy, k_policy_names,
                             "Order in which pairs are refined"));
+    add_share("--inner-share", schedule.inner_share,
+              "Part of the pairs that the first of two queues gets");
+    needs_budget(command.add_option("--queues", schedule.queues, "Number of several-queues")
+                     ->check(CLI::Range(2, 64))
+                     ->capture_default_str());
+    needs_budget(command.add_option("--seed", schedule.seed, "Of random orders and spins")
+                     ->capture_default_str());
+    needs_budget(
+        command
+            .add_option("--hysteresis", schedule.hysteresis,
+                        "Pairs that reached their top in the last step count so much more, 1 to "
+                        "1000")
+            ->check(CLI::Range(1.0, 1000.0))
+            ->capture_default_str());
+    add_share("--tolerance", schedule.tolerance,
+              "Part of a leaf's radius by which pairs found apart may come closer before coarse "
+              "answers repel them");
+    needs_budget(command.add_flag("--drop-undecided", schedule.drop_undecided,
+                                  "Answer undecided pairs as apart"));
     needs_budget(command.add_flag(
-        "--no-reservation{false}", o.world.schedule.reserve_response,
+        "--no-reservation{false}", schedule.reserve_response,
         "Do not set the time of the response aside: shows what becomes of the budget then"));
-    needs_budget(
-        command
-            .add_option(
-                "--detection-share", o.world.schedule.detection_share,
-                "Give detection this part of the time and the response the rest, 0 to 1; 0: "
-                "one schedule for both")
-            ->check(CLI::Range(0.0, 1.0))
-            ->capture_default_str());
-    needs_budget(command.add_flag("--no-exact{false}", o.world.schedule.exact,
+    add_share("--detection-share", schedule.detection_share,
+              "Give detection this part of the time and the response the rest; 0: one schedule "
+              "for both");
+    needs_budget(command.add_flag("--no-exact{false}", schedule.exact,
                                   "Go no further than the leaves of moving meshes"));
-    needs_budget(
-        command
-            .add_option(
-                "--random-spin", o.world.schedule.random_spin,
-                "Turn this share of what a blow between bounding spheres loses into spin about "
-                "a random axis, 0 to 1")
-            ->check(CLI::Range(0.0, 1.0))
-            ->capture_default_str());
-    needs_budget(command.add_flag("--recursion-cap", o.world.schedule.recursion_cap,
+    add_share("--random-spin", schedule.random_spin,
+              "Turn this share of what a blow between bounding spheres loses into spin about a "
+              "random axis");
+    needs_budget(command.add_flag("--recursion-cap", schedule.recursion_cap,
                                   "Refine fast bodies no further than the way they go in a step"));
+    needs_budget(add_choice(command, "--descent", o.world.coarse.descent, k_descent_names,
+                            "Which tree of a pair goes down from rung to rung"));
+    needs_budget(add_choice(command, "--reduction", o.world.coarse.reduction, k_reduction_names,
+                            "How hits of nodes become a few contacts"));
+    needs_budget(add_choice(command, "--contact-point", o.world.coarse.point, k_point_names,
+                            "Where between two nodes their contact is"));
 }
 
 void add_simulation_options(CLI::App& command, SimulationOptions& o) {

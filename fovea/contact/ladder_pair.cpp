@@ -13,11 +13,14 @@ PairDescent LadderWorker::finish(const LadderPair& pair) {
     return state;
 }
 
-void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, bool two_sided,
-                         const ReductionSettings& reduce) {
+void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, bool two_sided) {
     manifolds.clear();
+    // What is exact is reduced alike, whatever nodes are reduced by.
+    const ReductionSettings reduce{.reduction = descent.exact ? ReductionSettings().reduction
+                                                              : pair.coarse.reduction};
     contacts.model(pair.a, pair.b, descent,
                    {.reduce = reduce,
+                    .point = pair.coarse.point,
                     .margin = descent.exact ? pair.exact_margin : pair.margin,
                     .two_sided = two_sided,
                     .approach = pair.approach},

@@ -2,10 +2,11 @@
 //
 //   LadderPair pair = ...;                    who, where, how near counts as touching
 //   worker.climb(pair).open(work, arena, descent)
-//   worker.model(pair, descent, reduce)       -> worker.manifolds
+//   worker.model(pair, descent, two_sided)    -> worker.manifolds
 #pragma once
 
 #include "fovea/collide/collision_shape.h"
+#include "fovea/contact/coarse_contact_settings.h"
 #include "fovea/contact/tree_contacts.h"
 
 namespace fovea {
@@ -16,6 +17,7 @@ struct LadderPair {
     float exact_margin; ///< likewise, of triangles and solids: no greater
     float leaf_radius;  ///< m; the largest leaf of the finer body
     Vec3 approach;      ///< velocity of B relative to A
+    CoarseContactSettings coarse{};
 };
 
 /// Whether all nodes are leaves already.
@@ -45,14 +47,15 @@ struct LadderWorker {
         const bool exact = next_is_exact(pair, so_far);
         return {pair.a,
                 pair.b,
-                {.margin = exact ? pair.exact_margin : pair.margin, .hit_units = k_exact_hit_units},
+                {.policy = pair.coarse.descent,
+                 .margin = exact ? pair.exact_margin : pair.margin,
+                 .hit_units = k_exact_hit_units},
                 scratch};
     }
     /// Up to the top, however long it takes. The lists are valid until the next call.
     PairDescent finish(const LadderPair& pair);
     /// The manifolds of the last completed rung.
-    void model(const LadderPair& pair, const PairDescent& descent, bool two_sided,
-               const ReductionSettings& reduce = {});
+    void model(const LadderPair& pair, const PairDescent& descent, bool two_sided);
 };
 
 } // namespace fovea

@@ -143,7 +143,7 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
             else if (kind == PairAnswer::Kind::rung)
                 answer_by_rung(block, ladder_pair(bodies, a, b, settings.margin),
                                answers[i].descent, chosen, remembered);
-            else if (kind == PairAnswer::Kind::apart)
+            else if (kind != PairAnswer::Kind::exact)
                 continue;
             else if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b))
                 find_by_ladders(block, ladder_pair(bodies, a, b, settings.margin), chosen,

@@ -39,6 +39,7 @@ Result<void> check_settings(const WorldSettings& s) {
                            " must be finite and not negative, but is " +
                            number_text(double(value)));
     if (Result<void> valid = check_settings(s.schedule); !valid) return valid;
+    if (Result<void> valid = check_settings(s.coarse); !valid) return valid;
     struct Count {
         const char* name;
         int value, least;

@@ -7,6 +7,7 @@
 #include "fovea/base/result.h"
 #include "fovea/base/transform.h"
 #include "fovea/collide/broad_phase.h"
+#include "fovea/contact/coarse_contact_settings.h"
 #include "fovea/contact/shape_contacts.h"
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/impulse.h"
@@ -33,9 +34,10 @@ struct WorldSettings {
     SoftStepSettings soft_step{};
     ContactSettings contact{}; ///< for soft_step
     ImpulseSettings impulse{};
-    SleepSettings sleep{};       ///< for soft_step
-    ScheduleSettings schedule{}; ///< for steps with a budget
-    int threads = 1;             ///< 0: one per core
+    SleepSettings sleep{};          ///< for soft_step
+    ScheduleSettings schedule{};    ///< for steps with a budget
+    CoarseContactSettings coarse{}; ///< for what such a step does not answer exactly
+    int threads = 1;                ///< 0: one per core
 };
 
 struct BodyDefinition {

@@ -135,6 +135,7 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         bodies_.position[late.slot] = from + (bodies_.position[late.slot] - from) * late.free;
         bodies_.orientation[late.slot] =
             between(start.orientation, late.end.orientation, late.free);
+        history_.hold_up(late.slot, h * (1 - late.free));
     }
     return stopped;
 }

@@ -191,8 +191,14 @@ void fields(Bytes& bytes, ScheduleSettings& s) {
           s.exact, s.random_spin, s.recursion_cap, s.tolerance, s.hysteresis);
 }
 template <class Bytes>
+void fields(Bytes& bytes, CoarseContactSettings& s) {
+    bytes.choice(s.descent, k_descent_policies);
+    bytes.choice(s.reduction, k_reductions);
+    bytes.choice(s.point, k_point_formulas);
+}
+template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {
-    bytes(r.gap, r.patches, r.top, r.tested);
+    bytes(r.gap, r.held, r.patches, r.top, r.tested);
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {
@@ -203,7 +209,7 @@ void fields(Bytes& bytes, StepCut& c) {
 template <class Bytes>
 void fields(Bytes& bytes, WorldSettings& s) {
     bytes(s.gravity, s.gyroscopic, s.soft_step, s.contact, s.impulse, s.sleep.enabled,
-          s.sleep.speed, s.sleep.seconds, s.schedule);
+          s.sleep.speed, s.sleep.seconds, s.schedule, s.coarse);
     bytes.choice(s.integrator, 2);
     bytes.choice(s.broad_phase, 4);
     bytes.choice(s.response, 2);

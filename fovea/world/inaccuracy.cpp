@@ -87,26 +87,31 @@ Inaccuracy measure_inaccuracy(std::span<const ProxyPair> pairs, const PlacedShap
     LadderWorker worker;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const PairAnswer& answer = answers[i];
-        if (answer.kind != PairAnswer::Kind::rung || answer.descent.exact) continue;
-        if (answer.descent.count == 0) continue;
+        const bool left_out =
+            answer.kind == PairAnswer::Kind::suppressed || answer.kind == PairAnswer::Kind::dropped;
+        const bool by_nodes = answer.kind == PairAnswer::Kind::rung && !answer.descent.exact;
+        if ((!by_nodes && !left_out) || answer.descent.count == 0) continue;
         const LadderPair pair = ladder_pair(bodies, pairs[i].a, pairs[i].b, 0);
         const auto size = [](const Ladder& ladder, std::uint8_t level) {
             return ladder.is_half_space() ? 0 : double(ladder.largest_radius[level]);
         };
-        ++sum.touching;
-        sum.delta += centre_distance(pair, answer.descent);
+        sum.left_out += left_out;
+        sum.touching += by_nodes;
+        if (by_nodes) sum.delta += centre_distance(pair, answer.descent);
         // Two nodes that touch are no wider than this, and both have surface in them.
         const double reach = 2 * (size(pair.a.ladder, answer.descent.level_a) +
                                   size(pair.b.ladder, answer.descent.level_b)) +
                              double(answer.margin);
         const double separation = exact_separation(pair, reach, worker);
-        if (separation == k_far) continue;
+        if (separation == k_far || (left_out && separation > 0)) continue;
         if (separation > 0) {
             ++sum.repelled;
             sum.gap += separation;
             sum.worst_gap = std::max(sum.worst_gap, separation);
         } else {
             sum.penetration = std::max(sum.penetration, -separation);
+            sum.missed += left_out;
+            if (left_out) sum.missed_depth = std::max(sum.missed_depth, -separation);
         }
     }
     return sum;

@@ -19,7 +19,12 @@ struct Inaccuracy {
     std::uint32_t repelled = 0;
     double gap = 0;         ///< between the surfaces of these, m: sum
     double worst_gap = 0;   ///< and largest
-    double penetration = 0; ///< depth of those that do touch, m: the largest
+    double penetration = 0; ///< depth of all those measured that do touch, m: the largest
+
+    /// Pairs that were not answered though nodes touch: suppressed or dropped.
+    std::uint32_t left_out = 0;
+    std::uint32_t missed = 0; ///< of these, pairs whose surfaces do touch
+    double missed_depth = 0;  ///< of these, m: the largest
 };
 
 /// Of the answers to `pairs`. Takes far longer than the step did.

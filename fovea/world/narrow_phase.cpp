@@ -43,7 +43,8 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
             std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
             std::min(margin, k_exact_share * leaves),
             leaves,
-            approach};
+            approach,
+            bodies.coarse};
 }
 
 void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,
@@ -73,7 +74,7 @@ void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodi
             const CollisionShape& shape_a = bodies.shapes[bodies.shape_of[a]];
             const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
             const PairAnswer* answer = answers.empty() ? nullptr : &answers[i];
-            if (answer && answer->kind == PairAnswer::Kind::apart) continue;
+            if (answer && !answer->responds()) continue;
             const bool by_rung = answer && answer->kind == PairAnswer::Kind::rung;
             if (by_rung || collides_by_ladder(shape_a) || collides_by_ladder(shape_b)) {
                 add_ladders(ladder_pair(bodies, a, b, 0), by_rung ? &answer->descent : nullptr,

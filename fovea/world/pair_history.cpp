@@ -8,6 +8,7 @@ void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, flo
     pairs_.swap(pairs_before_);
     records_.swap(records_before_);
     forgotten_.resize(std::max(slots, forgotten_.size()));
+    late_.resize(slots);
     pairs_.assign(pairs.begin(), pairs.end());
     records_.assign(pairs.size(), {});
     std::size_t old = 0;
@@ -28,6 +29,7 @@ void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, flo
 void PairHistory::note_all_tested() {
     pairs_.clear();
     records_.clear();
+    late_.clear();
     std::ranges::fill(forgotten_, std::uint8_t(0));
     known_ = Known::all_tested;
 }
@@ -35,6 +37,22 @@ void PairHistory::note_all_tested() {
 void PairHistory::forget(std::uint32_t slot) {
     if (forgotten_.size() <= slot) forgotten_.resize(slot + 1);
     forgotten_[slot] = 1;
+    if (slot < late_.size()) late_[slot] = 0;
+}
+
+float PairHistory::conclude(std::size_t pair, Fate fate, float h) {
+    float& held = records_[pair].held;
+    const float before = held;
+    const bool waits = fate == Fate::suppressed || fate == Fate::dropped;
+    held = waits ? held + h : 0;
+    if (fate == Fate::dropped) return held;
+    if (fate != Fate::touching) return 0;
+    return before + std::max(late_[pairs_[pair].a], late_[pairs_[pair].b]);
+}
+
+void PairHistory::forgive() {
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+        if (records_[i].patches > 0) late_[pairs_[i].a] = late_[pairs_[i].b] = 0;
 }
 
 } // namespace fovea

@@ -1,5 +1,5 @@
 // What is known of pairs from the step before, whatever the response: how far they were apart, how
-// high they climbed.
+// high they climbed, for how long they have been waiting for an answer.
 //
 // A pair that was proven apart stays so until the bodies can have closed the gap. As long as that
 // is certain, coarse rungs whose spheres overlap do not repel it (Dingliana 5.3.1, popping):
@@ -18,7 +18,8 @@
 namespace fovea {
 
 struct PairRecord {
-    float gap = 0; ///< m; the shapes are at least so far apart; 0 if nothing is known
+    float gap = 0;  ///< m; the shapes are at least so far apart; 0 if nothing is known
+    float held = 0; ///< s for which its nodes have touched and nothing answered
     std::uint8_t patches = 0;
     bool top = false;    ///< the pair reached the top of its ladders
     bool tested = false; ///< exactly, in a step without a budget: where it has contacts is known
@@ -37,21 +38,35 @@ class PairHistory {
     /// Of the pair of this number: of the step before until it is overwritten.
     PairRecord& operator[](std::size_t pair) { return records_[pair]; }
 
+    /// What became of the pair of this number in a step of `h` seconds. Returns for how long, in
+    /// simulated seconds, its contact has been waiting for the answer that it got or, `dropped`,
+    /// still has not: since its nodes touched, and for as long as its bodies were held up. That is
+    /// the longest it can have been: a pair held back because it was proven apart may have
+    /// touched much later.
+    enum class Fate : std::uint8_t { touching, suppressed, dropped, apart };
+    float conclude(std::size_t pair, Fate fate, float h);
+    /// The body got so many seconds less far in this step than it should have.
+    void hold_up(std::uint32_t slot, float seconds) { late_[slot] += seconds; }
+    /// Those that touch something now are late no more.
+    void forgive();
+
     /// For base/bytes.h.
     template <class Bytes>
     friend void fields(Bytes& bytes, PairHistory& history) {
-        bytes(history.pairs_, history.records_, history.forgotten_);
+        bytes(history.pairs_, history.records_, history.forgotten_, history.late_);
         bytes.choice(history.known_, 3);
     }
     /// Whether the lists agree, with `slots` body slots; for what was read from outside.
     bool consistent(std::size_t slots) const {
-        return pairs_.size() == records_.size() && forgotten_.size() <= slots;
+        return pairs_.size() == records_.size() && forgotten_.size() <= slots &&
+               late_.size() <= slots;
     }
 
   private:
     std::vector<ProxyPair> pairs_, pairs_before_;
     std::vector<PairRecord> records_, records_before_;
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step
+    std::vector<float> late_;             ///< per slot, s: see hold_up()
     enum class Known : std::uint8_t { nothing, records, all_tested };
     Known known_ = Known::nothing; ///< of the step before this one
 };

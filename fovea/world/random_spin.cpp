@@ -42,7 +42,7 @@ void RandomSpin::begin(const Bodies& bodies, std::span<const ProxyPair> pairs,
         acting_[slot] = bodies.force[slot] != Vec3() || bodies.torque[slot] != Vec3() ? 2 : 0;
     for (const Joint& joint : joints) acting_[joint.a] = acting_[joint.b] = 2;
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        if (answers[i].kind == PairAnswer::Kind::apart) continue;
+        if (!answers[i].responds()) continue;
         for (const std::uint32_t slot : {pairs[i].a, pairs[i].b})
             if (bodies.movable(slot)) acting_[slot] = std::uint8_t(std::min(acting_[slot] + 1, 2));
     }

@@ -252,8 +252,12 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
     else
         claim.climb = std::min(k_climb_units + pair.next_units, exact_share);
     // All children may touch, and make two patches. What an exact rung finds it pays for itself.
+    constexpr std::uint32_t k_width = LadderBlock::k_width;
+    const bool together = scene.bodies.coarse.descent == DescentPolicy::together;
+    const std::uint32_t children = together ? k_width * k_width : k_width;
     const std::uint64_t model =
-        k_pair_units + k_hit_units * std::min(descent.count * LadderBlock::k_width, k_most_hits);
+        k_pair_units +
+        k_hit_units * std::min<std::uint64_t>(std::uint64_t(descent.count) * children, k_most_hits);
     claim.model = model - std::min<std::uint64_t>(model, pair.model_units);
     claim.respond = pair.patches < 2 ? (2u - pair.patches) * scene.patch_units : 0;
     return claim;
@@ -415,6 +419,10 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
     climbed_over_ = std::max(needed() - detection_limit_, 0.0);
 }
 
+bool Refinement::was_cut(std::size_t i) const {
+    return pairs_[i].next_units > 0 || pairs_[i].interrupted;
+}
+
 void Refinement::conclude(const RefinementScene& scene) {
     for (std::size_t i = 0; i < answers_.size(); ++i) {
         PairAnswer& answer = answers_[i];
@@ -424,28 +432,29 @@ void Refinement::conclude(const RefinementScene& scene) {
             continue;
         }
         if (answer.kind == PairAnswer::Kind::rung) {
-            counts_.cut += pair.next_units > 0 || pair.interrupted;
-            if (answer.descent.exact)
-                ++counts_.exact;
-            else
-                ++counts_.rungs[std::min<std::size_t>(answer.descent.rung,
-                                                      RefinementCounts::k_rungs - 1)];
-            if (pair.suppressed || !answer.descent.is_real(scene.schedule.drop_undecided)) {
-                answer.kind = PairAnswer::Kind::apart;
-                counts_.suppressed += pair.suppressed;
-            }
+            counts_.cut += was_cut(i);
+            if (pair.suppressed)
+                answer.kind = PairAnswer::Kind::suppressed;
+            else if (!answer.descent.is_real(scene.schedule.drop_undecided))
+                answer.kind = PairAnswer::Kind::dropped;
         }
-        if (answer.kind == PairAnswer::Kind::apart)
-            ++counts_.apart;
+        counts_.apart += answer.kind == PairAnswer::Kind::apart;
+        counts_.suppressed += answer.kind == PairAnswer::Kind::suppressed;
+        counts_.dropped += answer.kind == PairAnswer::Kind::dropped;
+        if (!answer.responds()) continue;
+        ++found_[pair.found].pairs;
+        const std::size_t rung = answer.descent.rung;
+        if (answer.descent.exact)
+            ++counts_.exact;
         else
-            ++found_[pair.found].pairs;
+            ++counts_.rungs[std::min(rung, RefinementCounts::k_rungs - 1)];
     }
 }
 
 std::uint64_t Refinement::model_units() const {
     std::uint64_t units = 0;
     for (std::size_t i = 0; i < pairs_.size(); ++i)
-        if (answers_[i].kind != PairAnswer::Kind::apart) units += pairs_[i].model_units;
+        if (answers_[i].responds()) units += pairs_[i].model_units;
     return units;
 }
 
@@ -454,8 +463,8 @@ void Refinement::remember(float margin, std::span<const ProxyPair> pairs,
     std::size_t next = 0;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
         PairRecord& record = history[i];
-        record = {pairs_[i].gap, 0, answers_[i].at_top()};
-        const bool proven = answers_[i].kind != PairAnswer::Kind::apart && answers_[i].at_top();
+        record = {pairs_[i].gap, record.held, 0, answers_[i].at_top()};
+        const bool proven = answers_[i].responds() && answers_[i].at_top();
         if (proven) record.gap = margin;
         for (; next < patches.size() && ProxyPair{patches[next].a, patches[next].b} == pairs[i];
              ++next) {

@@ -62,6 +62,7 @@ struct RefinementCounts {
     std::uint32_t exact = 0;                    ///< pairs answered by exact geometry
     std::uint32_t apart = 0;                    ///< pairs found apart on any rung
     std::uint32_t suppressed = 0; ///< pairs whose coarse rungs overlap, but which were proven apart
+    std::uint32_t dropped = 0;    ///< undecided pairs, if they are to be dropped
     std::uint32_t cut = 0;        ///< pairs that did not reach their top
     std::uint64_t grants = 0;     ///< rungs climbed beyond the first
 };
@@ -87,6 +88,8 @@ class Refinement {
 
     /// Of each pair.
     std::span<const PairAnswer> answers() const { return answers_; }
+    /// Whether the pair of this number could have climbed on.
+    bool was_cut(std::size_t pair) const;
     /// Units of modelling them all.
     std::uint64_t model_units() const;
     /// Notes what this step proved of each pair. `patches`: found with this margin, sorted by pair.

@@ -35,12 +35,15 @@ struct BudgetReport {
     double floor_ms = 0;
     bool floor_fits = true;
 
+    // Every pair of bodies that are not both asleep is counted in one of these.
     std::array<std::uint32_t, 16> pairs_at_rung{}; ///< answered by nodes; the last: all above
     std::uint32_t exact_pairs = 0;                 ///< answered by exact geometry
     std::uint32_t pairs_apart = 0;
     std::uint32_t pairs_suppressed = 0; ///< not repelled: proven apart in an earlier step
-    std::uint32_t pairs_cut = 0;        ///< that could have climbed on
-    std::uint64_t rungs_climbed = 0;    ///< beyond the first of each pair
+    std::uint32_t pairs_dropped = 0;    ///< undecided, where such pairs are to be dropped
+
+    std::uint32_t pairs_cut = 0;     ///< of all, those that could have climbed on
+    std::uint64_t rungs_climbed = 0; ///< beyond the first of each pair
     /// By so much climbing took longer than what was left for it, of budgets in time: the last
     /// look at the clock came so late. What was set aside has to make up for it.
     double climb_overrun_ms = 0;
@@ -52,6 +55,12 @@ struct BudgetReport {
 
     /// Time from finding a contact to the end of the response to it, over the pairs.
     double causality_p50_ms = 0, causality_max_ms = 0;
+    /// Pairs for which that was 100 ms or more, which viewers notice (Dingliana 6.2.1).
+    std::uint32_t late_by_clock = 0;
+    /// The same in simulated time: pairs that are answered only now, or are still dropped, 100 ms
+    /// or more after their nodes touched or their bodies were held up (see sweeps_left_out).
+    std::uint32_t late_by_steps = 0;
+    double held_max_ms = 0; ///< the longest such delay, simulated
 };
 
 struct StepReport {

@@ -47,8 +47,8 @@ void World::place_shapes() {
 }
 
 PlacedShapes World::placed_shapes(float h) const {
-    return {shapes_, body_shape_,   placement_, bodies_.velocity, bodies_.angular_velocity,
-            h,       surface_speed_};
+    return {shapes_, body_shape_,    placement_,      bodies_.velocity, bodies_.angular_velocity,
+            h,       surface_speed_, settings_.coarse};
 }
 
 StepReport World::step(float h, const Budget& budget) {
@@ -141,6 +141,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     const ResponseLoad load = blow_load();
     plan_response(load, report.budget);
     if (cut_.plan.contacts > 0) narrow_.thin(cut_.plan.contacts);
+    report.budget.contacts_left_out = load.points - narrow_.contacts().size();
     set_surface_velocities(narrow_.contacts(), h);
     ImpulseSettings impulse = settings_.impulse;
     impulse.velocity_visits = cut_.plan.iterations;
@@ -149,6 +150,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
     end_random_spin(0);
     accounts_.done(Work::respond, blow_units(load, cut_.plan));
+    note_causality(h, report.budget);
     report.ms.response = watch.lap_ms();
 
     stop_runaways(bodies_, runaways_);
@@ -209,7 +211,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     }
     gather_fast_bodies(h);
     accounts_.done(Work::respond, response_units);
-    note_causality(report.budget);
+    note_causality(h, report.budget);
     report.ms.response = watch.lap_ms();
 
     report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));

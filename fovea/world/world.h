@@ -161,6 +161,10 @@ class World {
     /// made, after a snapshot to start from; see Replay. An empty sink ends the recording.
     void record_to(RecordingSink sink);
 
+    /// How each pair was answered in the last step, if it had a budget: which rung, and whether it
+    /// was cut. Of bodies not both asleep, sorted by slot; until the world is changed.
+    std::vector<AnsweredPair> pair_answers() const;
+
     Energy energy() const;
     /// How wrong the answers of the last step were, if it had a budget. Right after it; takes far
     /// longer than it did.
@@ -275,7 +279,8 @@ class World {
     std::uint64_t bodies_to_move() const;
     /// Returns the floor, in what the ledger counts.
     double note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report);
-    void note_causality(BudgetReport& report) const;
+    /// After the response.
+    void note_causality(float h, BudgetReport& report);
     void note_budget(BudgetReport& report);
     /// Whether the body may pass through something on a way of this length.
     bool goes_far(std::uint32_t slot, float way) const;

@@ -173,6 +173,7 @@ void World::refine(float h, BudgetReport& report) {
     report.exact_pairs = counts.exact;
     report.pairs_apart = counts.apart;
     report.pairs_suppressed = counts.suppressed;
+    report.pairs_dropped = counts.dropped;
     report.pairs_cut = counts.cut;
     report.rungs_climbed = counts.grants;
     if (ledger.is_timed() && counts.grants > 0)
@@ -343,20 +344,6 @@ void World::end_random_spin(float fallen) {
     const ScheduleSettings& schedule = settings_.schedule;
     if (schedule.random_spin > 0)
         random_spin_.end(bodies_, schedule.random_spin, fallen, schedule.seed + frame_);
-}
-
-void World::note_causality(BudgetReport& report) const {
-    if (!cut_.limited) return;
-    const double answered = accounts_.elapsed() + accounts_.ledger.start();
-    std::uint64_t pairs = 0, so_far = 0;
-    for (const Refinement::Found& found : refinement_.found()) pairs += found.pairs;
-    for (const Refinement::Found& found : refinement_.found()) {
-        if (found.pairs == 0) continue;
-        const double delay = (answered - found.at) * 1e3;
-        if (so_far == 0) report.causality_max_ms = delay;
-        if (2 * so_far < pairs) report.causality_p50_ms = delay;
-        so_far += found.pairs;
-    }
 }
 
 void World::note_budget(BudgetReport& report) {

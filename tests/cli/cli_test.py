@@ -21,12 +21,17 @@ sphere { radius 0.5 mass 1 centre 0.2,5,0 vel 0,-1,0 }
 COLUMNS = ("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
            "kinetic,potential,hash").split(",")
 TIMES = [name for name in COLUMNS if name.endswith("_ms")]
-BUDGET_COLUMNS = ("thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,floor_units,rungs_climbed,"
-                  "exact_pairs,pairs_cut,pairs_suppressed,contacts_left_out,sub_steps_left_out,"
-                  "iterations_left_out,sweeps_left_out,causality_p50_ms,causality_max_ms").split(",")
+BUDGET_COLUMNS = ("thread_cpu_ms,budget_ms,floor_ms,floor_fits,used_units,floor_units,"
+                  "climb_overrun_ms,rungs_climbed,contacts_left_out,sub_steps_left_out,"
+                  "iterations_left_out,sweeps_left_out,causality_p50_ms,causality_max_ms,"
+                  "held_max_ms,exact_pairs,pairs_apart,pairs_suppressed,pairs_dropped,"
+                  "pairs_cut,late_by_clock,late_by_steps").split(",")
+RUNG_COLUMNS = [f"rung_{i}" for i in range(16)]
 WORK_COLUMNS = [f"{work}_{what}"
-                for work in "prepare,open,climb,model,join,respond,sweep,finish".split(",")
+                for work in "prepare,open,climb,model,join,respond,index,sweep,finish".split(",")
                 for what in ("units", "ms", "expected_ms")]
+INACCURACY_COLUMNS = ("node_pairs,delta_m,repelled,gap_m,worst_gap_m,penetration_m,left_out,missed,"
+                      "missed_depth_m").split(",")
 
 
 class CliTest(ProgramTest):
@@ -52,7 +57,7 @@ class CliTest(ProgramTest):
         recording = self.folder / "run.fovea"
         self.fovea("run", self.scene, "-n", 40, "--record", recording, "-q")
         data = bytearray(recording.read_bytes())
-        data[-74] ^= 1  # the last but one entry of 73 bytes ends in the hash of step 38
+        data[-83] ^= 1  # the last but one entry of 82 bytes ends in the hash of step 38
         recording.write_bytes(data)
         told = self.fovea("replay", recording, expect=1)
         self.assertIn("after the step has hash", told.stderr)
@@ -107,7 +112,8 @@ class CliTest(ProgramTest):
         stats, report = self.folder / "s.csv", self.folder / "r.json"
         self.fovea("run", self.scene, "-n", 37, "--stats", stats, "--report", report)
         rows = self.rows(stats)
-        self.assertEqual(list(rows[0]), COLUMNS + BUDGET_COLUMNS + WORK_COLUMNS)
+        self.assertEqual(list(rows[0]), COLUMNS + BUDGET_COLUMNS + RUNG_COLUMNS + WORK_COLUMNS +
+                         INACCURACY_COLUMNS)
         self.assertEqual([int(r["frame"]) for r in rows], list(range(37)))
         document = json.loads(report.read_text())
         for name in TIMES + ["pairs", "tests", "hits", "swaps"]:
@@ -152,6 +158,97 @@ class CliTest(ProgramTest):
             done = self.fovea("run", self.scene, *options, expect=2)
             self.assertIn("only with --response impulse", done.stderr)
         self.fovea("run", self.scene, *impulse, "--sub-steps", "4", expect=2)
+
+    # --- budgets -------------------------------------------------------------------------------
+
+    def crowd(self):
+        scene = self.folder / "crowd.scene"
+        self.fovea("generate", "concave", "-n", 40, "--triangles", 200, "-o", scene)
+        return scene
+
+    def test_options_of_budgets_change_what_is_refined(self):
+        scene, stats = self.crowd(), self.folder / "s.csv"
+
+        def final(*options):
+            self.fovea("run", scene, "-n", 120, "--work", 100000, "--stats", stats, "-q", *options)
+            return self.rows(stats)[-1]["hash"]
+
+        default = final()
+        self.assertEqual(final("--reduction", "grouped", "--contact-point", "ratio", "--descent",
+                               "staircase", "--hysteresis", 1.5, "--tolerance", 0.5), default)
+        for options in (["--reduction", "deepest"], ["--reduction", "average"],
+                        ["--reduction", "gradient"], ["--reduction", "probability"],
+                        ["--contact-point", "plane"], ["--contact-point", "middle"],
+                        ["--descent", "together"], ["--drop-undecided"], ["--tolerance", 1],
+                        ["--hysteresis", 10]):
+            with self.subTest(options):
+                self.assertNotEqual(final(*options), default)
+        self.assertNotEqual(final("--policy", "random", "--seed", 1),
+                            final("--policy", "random", "--seed", 2))
+        self.assertNotEqual(final("--policy", "two-queues", "--inner-share", 0.1),
+                            final("--policy", "two-queues", "--inner-share", 0.9))
+        self.assertNotEqual(final("--policy", "several-queues", "--queues", 2),
+                            final("--policy", "several-queues", "--queues", 9))
+
+    def test_options_of_budgets_are_refused_without_one(self):
+        for options in (["--reduction", "deepest"], ["--contact-point", "plane"],
+                        ["--descent", "together"], ["--queues", 3], ["--inner-share", 0.5],
+                        ["--seed", 7], ["--tolerance", 0.1], ["--hysteresis", 2],
+                        ["--drop-undecided"], ["--recursion-cap"], ["--inaccuracy", 1]):
+            with self.subTest(options):
+                told = self.fovea("run", self.scene, "-n", 1, *options, expect=2)
+                self.assertIn(options[0] + " has no effect without --budget or --work", told.stderr)
+
+    def test_unknown_names_and_numbers_out_of_range_are_refused(self):
+        for options in (["--reduction", "best"], ["--contact-point", "left"], ["--descent", "up"],
+                        ["--queues", 1], ["--inner-share", 1.5], ["--tolerance", -1],
+                        ["--hysteresis", 0.5], ["--inaccuracy", 0]):
+            with self.subTest(options):
+                told = self.fovea("run", self.scene, "-n", 1, "--work", 1000, *options, expect=2)
+                self.assertIn(options[0], told.stderr)
+                self.assertIn(str(options[1]), told.stderr)
+
+    def test_statistics_say_where_pairs_were_cut(self):
+        stats, report = self.folder / "s.csv", self.folder / "r.json"
+        self.fovea("run", self.crowd(), "-n", 60, "--work", 60000, "--stats", stats, "--report",
+                   report, "-q")
+        rows, budget = self.rows(stats), json.loads(report.read_text())["budget"]
+        self.assertEqual(budget["pairs_at_rung"],
+                         [sum(int(row[name]) for row in rows) for name in RUNG_COLUMNS])
+        self.assertGreater(sum(budget["pairs_at_rung"]), 0)
+        for name in ("exact_pairs", "pairs_apart", "pairs_suppressed", "pairs_dropped",
+                     "pairs_cut", "late_by_clock", "late_by_steps"):
+            self.assertEqual(budget[name], sum(int(row[name]) for row in rows))
+        self.assertGreater(budget["pairs_cut"], 0)
+        # Nobody sleeps here: each pair of the broad phase is in one column.
+        kinds = RUNG_COLUMNS + ["exact_pairs", "pairs_apart", "pairs_suppressed", "pairs_dropped"]
+        for row in rows:
+            self.assertEqual(sum(int(row[name]) for name in kinds), int(row["pairs"]))
+
+    def test_inaccuracy_is_measured_when_asked_for(self):
+        stats, report, scene = self.folder / "s.csv", self.folder / "r.json", self.crowd()
+
+        def run(*options):
+            self.fovea("run", scene, "-n", 60, "--work", 60000, "--stats", stats, "--report",
+                       report, "-q", *options)
+            return self.rows(stats), json.loads(report.read_text())
+
+        unmeasured, document = run()
+        self.assertNotIn("inaccuracy", document)
+        self.assertEqual({row[name] for row in unmeasured for name in INACCURACY_COLUMNS}, {""})
+        rows, document = run("--inaccuracy", 4)
+        self.assertEqual([row["hash"] for row in rows], [row["hash"] for row in unmeasured])
+        measured = [row for row in rows if row["delta_m"] != ""]
+        self.assertEqual([int(row["frame"]) for row in measured], list(range(0, 60, 4)))
+        for row in measured:
+            self.assertEqual(int(row["node_pairs"]), sum(int(row[name]) for name in RUNG_COLUMNS))
+        found = document["inaccuracy"]
+        self.assertEqual(found["frames"], 15)
+        self.assertAlmostEqual(found["delta_m"], sum(float(row["delta_m"]) for row in measured), 5)
+        self.assertGreater(found["delta_m"], 0)
+        self.assertGreater(found["repelled"], 0)
+        worst = max(float(row["worst_gap_m"]) for row in measured)
+        self.assertAlmostEqual(found["worst_gap_m"], worst, 7)  # printed with nine digits
 
     def test_gravity_option(self):
         stats = self.folder / "s.csv"

@@ -127,21 +127,6 @@ TEST_CASE("cut at every unit: the state is that of the rungs completed until the
     }
 }
 
-TEST_CASE("no budget at all still answers every overlap of bounding spheres") {
-    World world = *World::from_snapshot(crowd());
-    const StepReport none = world.step(k_step, Budget::work(0));
-    CHECK(none.budget.rungs_climbed == 0);
-    CHECK_FALSE(none.budget.floor_fits);
-    // Every pair that is not proven apart has contacts.
-    std::set<std::pair<std::uint32_t, std::uint32_t>> answered;
-    for (const ContactPatch& patch : world.patches()) answered.insert({patch.a, patch.b});
-    std::uint32_t at_rung = 0;
-    for (const std::uint32_t pairs : none.budget.pairs_at_rung) at_rung += pairs;
-    REQUIRE(at_rung > none.budget.pairs_suppressed);
-    CHECK(answered.size() >= at_rung - none.budget.pairs_suppressed);
-    CHECK(none.budget.sub_steps_left_out > 0);
-}
-
 TEST_CASE("more units, finer answers") {
     std::uint64_t cut_before = ~0ull;
     for (const std::uint64_t units : {20000u, 50000u, 100000u, 1000000u}) {
@@ -223,22 +208,6 @@ TEST_CASE("a world from a snapshot goes on alike under a budget") {
         two.step(k_step, Budget::work(50000));
         REQUIRE(one.hash() == two.hash());
     }
-}
-
-TEST_CASE("the host's priorities decide who climbs") {
-    World world = *World::from_snapshot(crowd());
-    BodyId favourite{};
-    std::size_t asked = 0;
-    world.set_priority([&](std::span<const PairView> pairs, std::span<float> priority) {
-        asked = pairs.size();
-        favourite = pairs.back().a;
-        for (std::size_t i = 0; i < pairs.size(); ++i)
-            priority[i] = pairs[i].a == favourite ? 1 : 0;
-    });
-    world.step(k_step, Budget::work(1ull << 40));
-    CHECK(asked > 0);
-    CHECK(world.contains(favourite));
-    CHECK(world.cut().priorities.size() == asked);
 }
 
 TEST_CASE("counted budgets are kept, also where fine meshes are deep in each other") {

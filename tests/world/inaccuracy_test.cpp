@@ -96,3 +96,99 @@ TEST_CASE("without a budget nothing is wrong") {
     CHECK(found.touching == 0);
     CHECK(found.delta == 0);
 }
+
+TEST_CASE("delta is the sum of the distances between the nodes that touch") {
+    // The gaps of O'Sullivan's example (4.4): 10, 10, 5, 20, 10, 20, which make 75; as distances
+    // between the centres of bounding spheres. The bodies are rings on one axis, 3 thick: their
+    // surfaces are 3 nearer than their centres, six times. The axis is askew, so that boxes
+    // overlap.
+    World world({.gravity = {}});
+    const ShapeId shape = *world.add_shape(
+        SolidMesh{std::make_shared<const TriangleMesh>(make_torus(9, 1.5f, 24, 8)), {.levels = 3}});
+    const Quat askew = normalized(Quat(1 + std::sqrt(0.5f), {std::sqrt(0.5f), 0, 0}));
+    const float gaps[] = {10, 10, 5, 20, 10, 20};
+    for (int i = 0; i < 6; ++i)
+        for (const float along : {0.0f, gaps[i]})
+            (void)*world.add_body(
+                {.shape = shape,
+                 .position = Vec3(100.0f * float(i), 0, 0) + rotate(askew, Vec3(0, 0, along)),
+                 .orientation = askew,
+                 .mass = 1});
+    const BudgetReport report = world.step(1.0f / 60, Budget::work(0)).budget;
+    REQUIRE(report.pairs_at_rung[0] == 6);
+    const Inaccuracy found = world.inaccuracy();
+    CHECK(found.touching == 6);
+    CHECK(found.delta == doctest::Approx(75).epsilon(1e-5)); // positions in single precision
+    CHECK(found.repelled == 6);
+    CHECK(found.gap == doctest::Approx(75 - 6 * 3).epsilon(1e-5));
+    CHECK(found.worst_gap == doctest::Approx(20 - 3).epsilon(1e-5));
+    CHECK(found.left_out == 0);
+    CHECK(found.penetration == 0);
+}
+
+TEST_CASE("what is dropped is measured as missed") {
+    WorldSettings settings{.gravity = {}};
+    settings.schedule.drop_undecided = true;
+    World world(settings);
+    const ShapeId mesh = *world.add_shape(SolidMesh{
+        std::make_shared<const TriangleMesh>(make_l_shape(0.5f, 0.2f, 0.2f)), {.levels = 3}});
+    const ShapeId box = *world.add_shape(Box{{0.5f, 0.5f, 0.5f}});
+    // Boxes that overlap by 0.1 m, others whose boxes do, but not they; later Ls deep in each
+    // other.
+    for (const float x : {0.0f, 0.9f, 10.0f})
+        (void)*world.add_body({.shape = box, .position = {x, 0, 0}, .mass = 1});
+    (void)*world.add_body(
+        {.shape = box,
+         .position = {11, 1, 0},
+         .orientation = normalized(Quat(1 + std::sqrt(0.5f), {0, 0, std::sqrt(0.5f)})),
+         .mass = 1});
+    const auto measured = [&] {
+        REQUIRE(world.step(1.0f / 60, Budget::work(0)).budget.pairs_at_rung[0] == 0);
+        return world.inaccuracy();
+    };
+    const BodyId far = *world.add_body({.shape = mesh, .position = {0, 50, 0}, .mass = 1});
+    Inaccuracy found = measured();
+    CHECK(found.touching == 0);
+    CHECK(found.delta == 0);
+    CHECK(found.repelled == 0);
+    CHECK(found.left_out == 2);
+    CHECK(found.missed == 1);
+    CHECK(found.missed_depth == doctest::Approx(0.1).epsilon(1e-4));
+    CHECK(found.penetration == found.missed_depth);
+
+    (void)*world.add_body({.shape = mesh,
+                           .position = {0.04f, 50.05f, 0.06f},
+                           .orientation = normalized(Quat(1, {0.1f, 0.2f, 0.3f})),
+                           .mass = 1});
+    CHECK(world.contains(far));
+    found = measured();
+    CHECK(found.left_out == 3);
+    CHECK(found.missed == 2);
+}
+
+TEST_CASE("what is suppressed though it touches is measured as missed") {
+    WorldSettings settings{.gravity = {}};
+    settings.schedule.tolerance = 1;
+    World world(settings);
+    const ShapeId mesh = *world.add_shape(SolidMesh{
+        std::make_shared<const TriangleMesh>(make_l_shape(0.5f, 0.15f, 0.2f)), {.levels = 3}});
+    (void)*world.add_body({.shape = mesh, .mass = 1});
+    // Three centimetres from the inner faces of the other's arms, closing in by 5.8 mm a step.
+    (void)*world.add_body({.shape = mesh,
+                           .position = {0.18f, 0.18f, 0.07f},
+                           .velocity = {-0.35f, -0.35f, 0},
+                           .mass = 1});
+    world.step(1.0f / 60, Budget::work(1ull << 40));
+    int missed = 0;
+    for (int i = 0; i < 9; ++i) {
+        const BudgetReport report = world.step(1.0f / 60, Budget::work(0)).budget;
+        if (report.pairs_suppressed == 0) break;
+        const Inaccuracy found = world.inaccuracy();
+        CHECK(found.left_out == 1);
+        CHECK(found.touching == 0);
+        missed += int(found.missed);
+        CHECK((found.missed == 1) == (i >= 5)); // the sixth step closes the gap
+        CHECK((found.missed_depth > 0) == (found.missed == 1));
+    }
+    CHECK(missed > 0);
+}

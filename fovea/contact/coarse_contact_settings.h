@@ -1,0 +1,26 @@
+// How rungs of nodes become contacts where a pair is not answered exactly.
+#pragma once
+
+#include "fovea/base/result.h"
+#include "fovea/collide/pair_descent.h"
+#include "fovea/contact/contact_reduction.h"
+#include "fovea/contact/node_contact.h"
+
+namespace fovea {
+
+constexpr std::uint32_t k_descent_policies = 2, k_reductions = 5, k_point_formulas = 3;
+
+struct CoarseContactSettings {
+    /// Which tree of a pair goes down from rung to rung. Exact rungs start from the same leaves
+    /// either way, but in another order.
+    DescentPolicy descent = DescentPolicy::staircase;
+    /// From the hits of nodes to a few contacts.
+    Reduction reduction = Reduction::grouped;
+    /// Where between two nodes their contact is.
+    PointFormula point = PointFormula::ratio;
+};
+
+/// Refuses values that are none of the choices.
+Result<void> check_settings(const CoarseContactSettings& settings);
+
+} // namespace fovea

@@ -1,0 +1,181 @@
+// The choices of descent, reduction and contact point: each does something, and nothing it must
+// not.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "fovea/world/replay.h"
+#include "tests/world/concave_box.h"
+#include "tests/world/impact.h"
+
+using namespace fovea;
+using namespace fovea::test;
+
+namespace {
+
+constexpr float k_step = 1.0f / 60;
+
+const std::vector<CoarseContactSettings>& choices() {
+    static const std::vector<CoarseContactSettings> all = [] {
+        std::vector<CoarseContactSettings> list;
+        for (std::uint32_t i = 0; i < k_reductions; ++i)
+            list.push_back({.reduction = Reduction(i)});
+        for (std::uint32_t i = 1; i < k_point_formulas; ++i)
+            list.push_back({.point = PointFormula(i)});
+        list.push_back({.descent = DescentPolicy::together});
+        return list;
+    }();
+    return all;
+}
+
+WorldSettings with(const CoarseContactSettings& coarse, int threads = 1,
+                   Response response = Response::soft_step) {
+    WorldSettings settings = weightless(response);
+    settings.coarse = coarse;
+    settings.threads = threads;
+    return settings;
+}
+
+/// No exact rungs, so that every choice matters.
+std::uint64_t hash_of_leaves(WorldSettings settings, const Budget& budget) {
+    settings.schedule.exact = false;
+    ConcaveBox scene(27, settings, 3);
+    for (int i = 0; i < 60; ++i) scene.world.step(k_step, budget);
+    return scene.world.hash();
+}
+
+} // namespace
+
+TEST_CASE("every reduction, point formula and descent gives answers of its own") {
+    for (const Response response : {Response::soft_step, Response::impulse}) {
+        std::set<std::uint64_t> hashes;
+        for (const CoarseContactSettings& coarse : choices())
+            hashes.insert(hash_of_leaves(with(coarse, 1, response), Budget::work(200'000)));
+        CHECK(hashes.size() == choices().size());
+    }
+}
+
+TEST_CASE("the same bits for any number of threads, whatever is chosen") {
+    for (const CoarseContactSettings& coarse : choices()) {
+        CAPTURE(int(coarse.reduction));
+        CAPTURE(int(coarse.point));
+        CAPTURE(int(coarse.descent));
+        const std::uint64_t one = hash_of_leaves(with(coarse), Budget::work(120'000));
+        for (const int threads : {2, 3, 4})
+            CHECK(hash_of_leaves(with(coarse, threads), Budget::work(120'000)) == one);
+    }
+}
+
+TEST_CASE("where all is exact, reductions and points change nothing, and descents no contact") {
+    // Of nodes nothing is left to see; the descent hands elements on in another order.
+    std::set<std::uint64_t> hashes;
+    std::set<std::uint64_t> hits;
+    for (const CoarseContactSettings& coarse : choices()) {
+        ConcaveBox scene(27, with(coarse), 3);
+        std::uint64_t exact = 0, of_nodes = 0, touching = 0;
+        for (int i = 0; i < 8; ++i) {
+            const StepReport report = scene.world.step(k_step, Budget::work(1ull << 40));
+            for (const std::uint32_t pairs : report.budget.pairs_at_rung) of_nodes += pairs;
+            exact += report.budget.exact_pairs, touching += report.hits;
+        }
+        REQUIRE(of_nodes == 0);
+        REQUIRE(exact > 0);
+        hits.insert(touching);
+        if (coarse.descent == DescentPolicy::staircase) hashes.insert(scene.world.hash());
+    }
+    CHECK(hashes.size() == 1);
+    CHECK(hits.size() == 1);
+}
+
+TEST_CASE("both trees together take half as many rungs") {
+    std::uint64_t rungs[2] = {};
+    for (const DescentPolicy descent : {DescentPolicy::staircase, DescentPolicy::together}) {
+        ConcaveBox scene(27, with({.descent = descent}), 3);
+        for (int i = 0; i < 8; ++i)
+            rungs[int(descent)] +=
+                scene.world.step(k_step, Budget::work(1ull << 40)).budget.rungs_climbed;
+    }
+    CHECK(rungs[1] < rungs[0]);
+    CHECK(2 * rungs[1] >= rungs[0]); // the exact rung is one either way
+}
+
+TEST_CASE("a counted budget is kept whatever is chosen") {
+    for (const CoarseContactSettings& coarse : choices())
+        for (const Response response : {Response::soft_step, Response::impulse})
+            for (const std::uint64_t units : {60'000u, 200'000u}) {
+                ConcaveBox scene(27, with(coarse, 1, response), 3);
+                for (int i = 0; i < 40; ++i) {
+                    const BudgetReport report =
+                        scene.world.step(k_step, Budget::work(units)).budget;
+                    REQUIRE((report.used_units <= units || !report.floor_fits));
+                }
+            }
+}
+
+TEST_CASE("momentum is conserved on every rung, whatever is chosen") {
+    for (const Response response : {Response::soft_step, Response::impulse})
+        for (const CoarseContactSettings& coarse : choices()) {
+            int met = 0;
+            std::uint64_t cut = 0;
+            for (const std::uint64_t grants : {0u, 1u, 2u, 4u}) {
+                Random random(11);
+                for (int i = 0; i < 2; ++i) {
+                    Impact impact(random, with(coarse, 1, response), 0.5f,
+                                  make_l_shape(0.5f, 0.15f, 0.2f));
+                    const Vec3d before = impact.momentum();
+                    const Vec3 velocity = impact.world.velocity(impact.a);
+                    for (int k = 0; k < 40; ++k) {
+                        StepCut step;
+                        step.limited = true;
+                        step.grants = grants;
+                        step.plan = {0, 8, 10};
+                        cut += impact.world.step(k_step, step).budget.pairs_cut;
+                    }
+                    met += impact.world.velocity(impact.a) != velocity;
+                    // As in "momentum is conserved on every rung": single precision's rounding.
+                    CHECK(length(impact.momentum() - before) < 4e-5);
+                }
+            }
+            CHECK(met >= 6);
+            CHECK(cut > 0);
+        }
+}
+
+TEST_CASE("what is chosen is kept in snapshots and recordings") {
+    const CoarseContactSettings chosen{DescentPolicy::together, Reduction::probability,
+                                       PointFormula::middle};
+    ConcaveBox scene(27, with(chosen), 3);
+    std::vector<std::byte> recording;
+    scene.world.record_to([&](std::span<const std::byte> more) {
+        recording.insert(recording.end(), more.begin(), more.end());
+    });
+    for (int i = 0; i < 30; ++i) scene.world.step(k_step, Budget::work(60'000));
+    World copy = *World::from_snapshot(scene.world.snapshot());
+    CHECK(copy.settings().coarse.descent == chosen.descent);
+    CHECK(copy.settings().coarse.reduction == chosen.reduction);
+    CHECK(copy.settings().coarse.point == chosen.point);
+    for (int i = 0; i < 20; ++i) {
+        copy.step(k_step, Budget::work(60'000));
+        scene.world.step(k_step, Budget::work(60'000));
+        REQUIRE(copy.hash() == scene.world.hash());
+    }
+    auto replay = Replay::open(recording);
+    REQUIRE(replay);
+    while (replay->advance() == Replay::Outcome::same) {
+    }
+    CHECK_MESSAGE(replay->message().empty(), replay->message());
+    CHECK(replay->world().hash() == scene.world.hash());
+}
+
+TEST_CASE("choices that do not exist are refused") {
+    const auto refused = [](const CoarseContactSettings& coarse, const char* what) {
+        World world(with(coarse));
+        const StepReport report = world.step(k_step);
+        REQUIRE(report.warnings.size() == 1);
+        CHECK(report.warnings[0].find(what) != std::string::npos);
+        CHECK(world.frame() == 0);
+    };
+    refused({.reduction = Reduction(5)}, "reduction of coarse contacts must be one of 5");
+    refused({.point = PointFormula(3)}, "point formula of coarse contacts must be one of 3");
+    refused({.descent = DescentPolicy(2)}, "descent of coarse contacts must be one of 2");
+}
