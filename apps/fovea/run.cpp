@@ -152,7 +152,7 @@ void add_run(CLI::App& app, Command& chosen) {
     add_simulation_options(*command, options->simulation);
     add_budget_options(*command, options->simulation);
     command->add_option("-n", options->frames, "Number of frames")
-        ->check(CLI::NonNegativeNumber)
+        ->check(k_whole_number)
         ->capture_default_str();
     options->simulation.of_budget.push_back(
         command

@@ -1,5 +1,6 @@
 #include "simulation_options.h"
 
+#include <charconv>
 #include <iostream>
 #include <map>
 #include <string_view>
@@ -69,11 +70,24 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, Enum& value,
 /// Positive and finite.
 const CLI::Validator k_positive(
     [](std::string& text) -> std::string {
-        float value = 0;
+        double value = 0;
         if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) return {};
         return "must be a positive, finite number, but is " + text;
     },
     "POSITIVE");
+
+} // namespace
+
+const CLI::Validator k_whole_number(
+    [](std::string& text) -> std::string {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error == std::errc() && end == text.data() + text.size()) return {};
+        return "must be a whole number of 0 to 18446744073709551615, but is " + text;
+    },
+    "UINT");
+
+namespace {
 
 Result<ParsedScene> read(const SimulationOptions& options) {
     ParseSettings settings;
@@ -102,6 +116,7 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
         .add_option_function<std::uint64_t>(
             "--work", [&o](std::uint64_t units) { o.work_units = units, o.counted = true; },
             "Work units that a step may take: the same result on every machine")
+        ->check(k_whole_number)
         ->type_name("UNITS")
         ->excludes(time);
     ScheduleSettings& schedule = o.world.schedule;
@@ -119,6 +134,7 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
                      ->check(CLI::Range(2, 64))
                      ->capture_default_str());
     needs_budget(command.add_option("--seed", schedule.seed, "Of random orders and spins")
+                     ->check(k_whole_number)
                      ->capture_default_str());
     needs_budget(
         command
@@ -158,6 +174,7 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
         ->type_name("SCENE");
     command.add_option("--dt", o.dt, "Time step, seconds")
         ->check(k_positive)
+        ->check(CLI::Range(1e-9, 1e3))
         ->capture_default_str();
     command.add_flag("--strict", o.strict, "Exit with 3 if any declaration is rejected");
     command.add_flag("--original", o.original,

@@ -11,6 +11,9 @@
 
 namespace fovea::app {
 
+/// Of 64 bits, without a sign.
+extern const CLI::Validator k_whole_number;
+
 struct SimulationOptions {
     std::string scene = "-";    ///< a file, or "-" for standard input
     float dt = 0.01f;           ///< seconds

@@ -74,6 +74,7 @@ class SharedShapes {
 
 Result<PopulatedWorld> populate(const Scene& scene, WorldSettings settings) {
     settings.gravity = scene.gravity;
+    if (const auto valid = check_settings(settings); !valid) return tl::unexpected(valid.error());
     PopulatedWorld result{World(settings), {}};
     World& world = result.world;
     result.bodies.reserve(scene.bodies.size());

@@ -208,6 +208,21 @@ class CliTest(ProgramTest):
                 self.assertIn(options[0], told.stderr)
                 self.assertIn(str(options[1]), told.stderr)
 
+    def test_what_is_no_number_is_refused_before_anything_is_done(self):
+        for options in (["--gravity", "nan,0,0"], ["--detection-share", "nan"],
+                        ["--random-spin", "nan"], ["--hysteresis", "nan"]):
+            with self.subTest(options):
+                told = self.fovea("run", self.scene, "-n", 1, "--work", 1000, *options, expect=3)
+                self.assertIn("nan", told.stderr)
+
+    def test_a_huge_budget_is_like_none(self):
+        scene = self.crowd()
+        def final(*options):
+            stats = self.folder / "s.csv"
+            self.fovea("run", scene, "-n", 10, "--stats", stats, *options)
+            return self.rows(stats)[-1]["hash"]
+        self.assertEqual(final("--budget", "1e300"), final())
+
     def test_statistics_say_where_pairs_were_cut(self):
         stats, report = self.folder / "s.csv", self.folder / "r.json"
         self.fovea("run", self.crowd(), "-n", 60, "--work", 60000, "--stats", stats, "--report",
@@ -330,6 +345,9 @@ class CliTest(ProgramTest):
     def test_wrong_usage(self):
         for arguments in ([], ["walk"], ["run", "--walk"], ["run", "-n", "-1"], ["run", "-n", "x"],
                           ["run", "--dt", "0"], ["run", "--dt", "nan"], ["run", "--dt", "-1"],
+                          ["run", "--dt", "1e300"], ["run", "--work", "-1"],
+                          ["run", "--work", "99999999999999999999"], ["run", "--work", "1e3"],
+                          ["run", "--budget", "nan"], ["run", "--budget", "inf"],
                           ["run", "--broad", "none"], ["run", "--threads", "-2"],
                           ["run", "--gravity", "1,2"], ["generate"], ["generate", "walrus"],
                           ["generate", "pool", "-n", "0"]):
