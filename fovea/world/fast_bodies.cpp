@@ -4,10 +4,13 @@
 //        o - - - - -|- - - - ->o             with what lies around it, at rest where it is at the
 //                  o                         end of the step. The body is put back to just before
 //               put back                     that touch, with its velocity; the next step finds a
-//                                            contact there.
+//                                            contact there. The impulse response, which knows of no
+//                                            contact before bodies overlap, strikes at once.
 //
 // Where a budget leaves no time for that, a body goes as far as bodies may that need no test, and
-// keeps its velocity: it is late, but not where it must not be.
+// keeps its velocity: it is late, but not where it must not be. Of what cannot move and is in its
+// way already it has contacts. These are made for a whole step: a body that spins may get round
+// them, bit by bit, in many short ones. So its centre goes no farther against them.
 //
 // A mesh that is put back to where it was has met the obstacle with another part than its contacts
 // know, as bodies do that spin by more than a turn in a step: it would be held there for ever. It
@@ -47,10 +50,18 @@ QueryIndex::Layers World::layers_of(std::span<const FastBody> fast) const {
     return flagged ? QueryIndex::Layers::all : QueryIndex::Layers::immovable;
 }
 
+bool World::has_obstacles() const {
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (body_ids_.slot_in_use(slot) && !bodies_.movable(slot) && !sensors_[slot]) return true;
+    return false;
+}
+
 void World::gather_fast_bodies(float h) {
     fast_.clear();
+    const bool obstacles = has_obstacles();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
+        if (!obstacles && !fast_flags_[slot]) continue;
         const float way = length(bodies_.velocity[slot]) * h;
         const float free = k_far * shape_half_width_[body_shape_[slot]];
         if (way > free) fast_.push_back({slot, free / way, shape_placement(slot)});
@@ -101,14 +112,57 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         }
         ++stopped;
     }
-    for (const FastBody& late : std::span(fast_).subspan(swept)) {
+    hold_late_bodies(swept);
+    if (settings_.response == Response::impulse && stopped > 0)
+        strike_obstacles(std::span(fast_).first(swept), h);
+    return stopped;
+}
+
+void World::hold_late_bodies(std::size_t first) {
+    if (first == fast_.size()) return;
+    late_.assign(bodies_.size(), 0);
+    for (std::size_t i = first; i < fast_.size(); ++i) {
+        const FastBody& late = fast_[i];
+        late_[late.slot] = std::uint32_t(i) + 1;
         const Transform& start = placement_[late.slot];
         const Vec3 from = start * body_centre_[late.slot];
         bodies_.position[late.slot] = from + (bodies_.position[late.slot] - from) * late.free;
         bodies_.orientation[late.slot] =
             between(start.orientation, late.end.orientation, late.free);
     }
-    return stopped;
+    const auto hold = [&](std::uint32_t a, std::uint32_t b, const Vec3& normal, float separation) {
+        if (late_[a]) hold_late_body(a, b, normal, separation);
+        if (late_[b]) hold_late_body(b, a, -normal, separation);
+    };
+    if (settings_.response == Response::impulse) {
+        for (const Contact& contact : narrow_.contacts())
+            hold(contact.a, contact.b, contact.normal, contact.separation);
+        return;
+    }
+    for (const ContactPatch& patch : contacts_.patches())
+        for (int i = 0; i < patch.count; ++i)
+            hold(patch.a, patch.b, patch.normal, patch.points[i].separation);
+}
+
+void World::hold_late_body(std::uint32_t slot, std::uint32_t other, const Vec3& to_other,
+                           float separation) {
+    if (bodies_.movable(other)) return;
+    const Vec3 from = placement_[slot] * body_centre_[slot];
+    const float way = dot(bodies_.position[slot] - from, to_other);
+    const float speed = dot(bodies_.velocity[slot], to_other);
+    if (speed <= 0 || way <= separation) return;
+    bodies_.velocity[slot] -= to_other * speed;
+    bodies_.position[slot] -= to_other * (way - std::max(separation, 0.0f));
+}
+
+void World::strike_obstacles(std::span<const FastBody> swept, float h) {
+    struck_.clear();
+    for (const FastBody& body : swept)
+        if (body.time < double(h))
+            struck_.push_back(
+                {body.slot, body.obstacle, 0, body.point, body.point, body.normal, 0});
+    refresh_inertia(bodies_, jobs_);
+    respond_with_impulses(bodies_, struck_, settings_.impulse, scratch_);
 }
 
 Motion World::motion_of(const FastBody& body, float h) const {
@@ -132,8 +186,12 @@ void World::find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, f
         Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
         motion.centre - inner.centre, motion.velocity, mesh ? motion.angular_velocity : Vec3()};
     obstacles.clear();
+    // Nothing gets through a half-space, and the impulse response parts it from what is in it.
+    const bool plain = settings_.response == Response::impulse;
     const auto note = [&](std::uint32_t other, float limit) {
-        if (other != body.slot && !sensors_[other] &&
+        const bool passable =
+            !plain || type_of(shapes_[body_shape_[other]].shape) != ShapeType::half_space;
+        if (passable && other != body.slot && !sensors_[other] &&
             collide(filters_[body.slot], filters_[other]) && !joints_.keeps_apart(body.slot, other))
             obstacles.push_back(other);
         return limit;
@@ -153,6 +211,11 @@ void World::find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, f
         if (impact.outcome != Impact::Outcome::touching &&
             impact.outcome != Impact::Outcome::undecided)
             continue;
+        if (impact.time < body.time) {
+            body.obstacle = other;
+            body.point = (impact.proximity.point_a + impact.proximity.point_b) * 0.5f;
+            body.normal = impact.proximity.normal;
+        }
         body.time = std::min(body.time, impact.time);
         // What moves would have to be pushed in return.
         if (mesh && impact.time == 0 && !bodies_.movable(other))

@@ -18,7 +18,7 @@
 
 namespace fovea {
 
-constexpr std::uint32_t k_format_version = 3;
+constexpr std::uint32_t k_format_version = 4;
 
 template <class Bytes>
 void fields(Bytes& bytes, Aabb& box) {
@@ -192,7 +192,7 @@ void fields(Bytes& bytes, ScheduleSettings& s) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {
-    bytes(r.gap, r.patches, r.top);
+    bytes(r.gap, r.along.axis, r.along.gap, r.patches, r.top);
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {

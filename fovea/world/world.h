@@ -199,18 +199,29 @@ class World {
         Transform end{}; ///< of the shape, as the step left it
         double time = 0; ///< of the first touch, s; the step's length if there is none
         Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
+        std::uint32_t obstacle = 0; ///< that is touched first, if any is
+        Vec3 point{}, normal{};     ///< where, and unit, to the obstacle
     };
     /// What the search for their impacts has to know.
     QueryIndex::Layers layers_of(std::span<const FastBody> fast) const;
     Motion motion_of(const FastBody& body, float h) const;
     /// `obstacles`: scratch.
     void find_impact(FastBody& body, std::vector<std::uint32_t>& obstacles, float h) const;
+    /// Whether there is anything immovable, which fast bodies might pass through.
+    bool has_obstacles() const;
     /// Notes which bodies have gone so far that they need a swept test.
     void gather_fast_bodies(float h);
     /// Makes the swept tests that there is time for; returns how many.
     std::size_t sweep_fast_bodies(float h);
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h, BudgetReport& report);
+    /// Takes those from `first` on only as far as slow bodies may go.
+    void hold_late_bodies(std::size_t first);
+    /// One that is late goes no farther against what cannot move and is in its way.
+    void hold_late_body(std::uint32_t slot, std::uint32_t other, const Vec3& to_other,
+                        float separation);
+    /// The impulse response to what those met that were put back.
+    void strike_obstacles(std::span<const FastBody> swept, float h);
     QueryIndex::Mobility mobility(std::uint32_t slot) const;
     QueryIndex::Bodies indexed_bodies() const;
     /// Brought up to date.
@@ -334,6 +345,8 @@ class World {
     std::vector<std::uint32_t> awake_; ///< slots
     std::vector<std::uint8_t> active_; ///< per slot: may move in this step
     std::vector<FastBody> fast_;       ///< of this step
+    std::vector<std::uint32_t> late_; ///< per slot: 1 + number in fast_ of one that is late; else 0
+    std::vector<Contact> struck_;     ///< by fast bodies, in the impulse response
     /// Scratch of each job of sweep_fast_bodies().
     std::vector<std::vector<std::uint32_t>> obstacles_;
     std::vector<std::uint32_t> slots_;    ///< scratch

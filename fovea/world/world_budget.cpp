@@ -83,6 +83,7 @@ RefinementScene World::refinement_scene(float h) const {
             placed_shapes(h),
             active_,
             shifts_,
+            boxes_,
             soft ? &contacts_ : nullptr,
             soft ? settings_.contact : no_margin_,
             settings_.schedule,
@@ -90,11 +91,11 @@ RefinementScene World::refinement_scene(float h) const {
 }
 
 void World::set_sweeps_aside(float h) {
-    if (settings_.response == Response::impulse) return;
     const float gain = length(settings_.gravity) * h;
     fast_.clear();
+    const bool obstacles = has_obstacles();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        if (bodies_.movable(slot) && active_[slot] &&
+        if (bodies_.movable(slot) && active_[slot] && (obstacles || fast_flags_[slot]) &&
             goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h))
             fast_.push_back({slot});
     if (fast_.empty()) return;
