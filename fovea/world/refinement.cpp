@@ -64,6 +64,17 @@ bool all_reusable(const PairMemory& before, const Transform& at_a, const Transfo
     return !before.parts.empty();
 }
 
+/// What boxes show, where that lasts longer than what is known.
+void take_boxes(const RefinementScene& scene, std::size_t i, AxisGap& along) {
+    const auto [a, b] = scene.pairs[i];
+    const auto rim = [&](std::uint32_t slot) {
+        return scene.active[slot] && !scene.bodies.deforms(slot) ? scene.contact.margin : 0;
+    };
+    const Vec3 way = (scene.bodies.velocity[b] - scene.bodies.velocity[a]) * scene.bodies.h;
+    const AxisGap boxes = gap_of_boxes(scene.boxes[a], scene.boxes[b], rim(a) + rim(b), way);
+    if (boxes.gap > 0 && boxes.left(way) > along.left(way)) along = boxes;
+}
+
 /// The recursion cap: whether no ladder has nodes left to open that are as large as the way. One
 /// that has goes on alone.
 bool capped(const LadderPair& pair, PairDescent& descent) {
@@ -113,12 +124,6 @@ void Refinement::recall(const RefinementScene& scene, const PairRecord& known, s
     const float swing = moved_a.swing + moved_b.swing;
     pair.gap = std::max(known.gap - length(shift) - swing, 0.0f);
     pair.along = {known.along.axis, known.along.gap - dot(known.along.axis, shift) - swing};
-    const auto rim = [&](std::uint32_t slot) {
-        return scene.active[slot] && !scene.bodies.deforms(slot) ? scene.contact.margin : 0;
-    };
-    const Vec3 way = (scene.bodies.velocity[b] - scene.bodies.velocity[a]) * scene.bodies.h;
-    const AxisGap boxes = gap_of_boxes(scene.boxes[a], scene.boxes[b], rim(a) + rim(b), way);
-    if (boxes.gap > 0 && boxes.left(way) > pair.along.left(way)) pair.along = boxes;
 }
 
 void Refinement::open_pair(const RefinementScene& scene, const PairMemory& before,
@@ -186,6 +191,7 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
             return;
         }
     }
+    take_boxes(scene, i, pair.along);
     pair.suppressed =
         pair.gap > 0 || pair.along.left(ladders.approach * scene.bodies.h) > ladders.swing;
     if (pair.by_ladder && scene.schedule.recursion_cap && capped(ladders, answer.descent)) {
