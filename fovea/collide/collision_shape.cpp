@@ -92,6 +92,7 @@ Result<void> add_ladder(CollisionShape& shape) {
     if (shape.ladder) return {};
     auto made = make_ladder(shape.shape);
     if (!made) return failure(made.error().message);
+    if (shape.inner.radius > 0) made->inner = shape.inner;
     shape.ladder = std::make_shared<const Ladder>(std::move(*made));
     return {};
 }

@@ -43,6 +43,8 @@ namespace fovea {
 
 class VolumeTree;
 
+constexpr std::uint32_t k_root_slot = 0;
+
 struct alignas(64) LadderBlock {
     static constexpr std::uint32_t k_width = 8;
     /// Coordinate of unused lanes: its square is finite and greater than any sum of radii squared.
@@ -91,6 +93,8 @@ struct Ladder {
     std::vector<Solid> solids;              ///< LadderTop::solids: by element number
     HalfSpace plane{};                      ///< LadderTop::half_space
     float reach = 0;                        ///< of the root's sphere, from the frame's origin
+    /// Inside the shape, in its frame. A radius of 0: none is known.
+    BoundingBall inner{};
 
     bool is_half_space() const { return top == LadderTop::half_space; }
     /// Node levels, the root's among them; 0 of a half-space.
@@ -112,10 +116,10 @@ struct Ladder {
         const std::uint32_t group = children[slot].first_block * LadderBlock::k_width;
         return element(children[group].first_block * LadderBlock::k_width);
     }
+    /// By how much the root's sphere is larger than one inside, m: how little it says of the shape.
+    float overhang() const { return ball(k_root_slot).radius - inner.radius; }
     std::size_t memory_bytes() const;
 };
-
-constexpr std::uint32_t k_root_slot = 0;
 
 /// The ladder of a body that has a sphere tree: its levels, then the triangles of `mesh`. Refused
 /// if the mesh is broken or if the tree does not enclose it.

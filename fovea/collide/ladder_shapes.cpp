@@ -4,6 +4,7 @@
 
 #include "fovea/collide/ladder_builder.h"
 #include "fovea/geometry/height_field.h"
+#include "fovea/geometry/proximity.h"
 #include "fovea/geometry/rounding.h"
 #include "fovea/volume/mesh_partition.h"
 
@@ -29,6 +30,13 @@ Ladder solids_ladder(std::vector<Ladder::Solid> solids) {
         {0, solids.size() == 1 ? balls[0] : ball_around(std::span<const BoundingBall>(balls))}};
     builder.add_level(root, LevelKind::spheres);
     builder.add_level(nodes, LevelKind::solids);
+    builder.ladder.inner.centre = root[0].ball.centre;
+    for (const Ladder::Solid& solid : solids) {
+        const Proximity of_centre =
+            proximity(solid.shape, solid.placement, Sphere{0}, Transform(root[0].ball.centre));
+        float& inside = builder.ladder.inner.radius;
+        inside = std::max(inside, -of_centre.separation);
+    }
     builder.ladder.solids = std::move(solids);
     builder.add_elements(elements, numbers, LadderTop::solids);
     return builder.finish();

@@ -253,8 +253,7 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     const bool exact = at_leaves(pair);
     bool done;
     if (exact) {
-        done = exact_rung(pair, work, result) &&
-               settings_.hit_units * result->count <= work.left();
+        done = exact_rung(pair, work, result) && settings_.hit_units * result->count <= work.left();
     } else {
         const Turn turn = turn_of(pair);
         if (turn.a && turn.b) {

@@ -23,7 +23,9 @@ void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, boo
                     .point = pair.coarse.point,
                     .margin = descent.exact ? pair.exact_margin : pair.margin,
                     .two_sided = two_sided,
-                    .approach = pair.approach},
+                    .approach = pair.approach,
+                    .centre_a = pair.centre_a,
+                    .centre_b = pair.centre_b},
                    manifolds);
 }
 

@@ -5,6 +5,8 @@
 //   worker.model(pair, descent, two_sided)    -> worker.manifolds
 #pragma once
 
+#include <optional>
+
 #include "fovea/collide/collision_shape.h"
 #include "fovea/contact/coarse_contact_settings.h"
 #include "fovea/contact/tree_contacts.h"
@@ -17,6 +19,10 @@ struct LadderPair {
     float exact_margin; ///< likewise, of triangles and solids: no greater
     float leaf_radius;  ///< m; the largest leaf of the finer body
     Vec3 approach;      ///< velocity of B relative to A
+    float motion = 0;   ///< m that any two points may come closer until the next step
+    float swing = 0;    ///< what turning and deforming have of it
+    /// Centres of mass in the ladders' frames, if they are known.
+    std::optional<Vec3> centre_a{}, centre_b{};
     CoarseContactSettings coarse{};
 };
 

@@ -4,6 +4,7 @@
 
 #include "fovea/collide/node_shapes.h"
 #include "fovea/contact/collide_convex.h"
+#include "fovea/contact/solid_nodes.h"
 #include "fovea/contact/triangle_contacts.h"
 #include "fovea/geometry/proximity.h"
 
@@ -53,6 +54,11 @@ struct FacingNode {
 
 } // namespace
 
+std::uint64_t node_hit_units(const Ladder& a, const Ladder& b) {
+    const SolidSides solid = solid_sides(a, 0, b, 0);
+    return k_hit_units + (solid.a ? near_solid_units(a) : 0) + (solid.b ? near_solid_units(b) : 0);
+}
+
 struct TreeContacts::Frame {
     const Ladder &a, &b;
     Transformd b_in_a;
@@ -90,7 +96,7 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
     const Mat3& turn = frame.turn;
     const Vec3 offset(frame.b_in_a.position);
 
-    // A solid as a node makes contact as the sphere around it; its top rung does better.
+    // With a plane a solid makes contact as the sphere around it; its top rung does better.
     const auto volume_of = [&](const Ladder& ladder, int level, std::uint32_t slot,
                                const Transformd& pose) {
         if (kind(ladder, level) != LevelKind::solids) return node_volume(ladder, level, slot, pose);
@@ -99,7 +105,14 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
             VolumeType::point, pose * Vec3d(ball.centre), {}, {}, double(ball.radius)};
     };
     const bool surface = a.fixed_surface != b.fixed_surface;
+    const SolidSides solid = solid_sides(a, level_a, b, level_b);
     const auto contact_of = [&](std::uint32_t slot_a, std::uint32_t slot_b) {
+        if (solid.a || solid.b) {
+            const PlacedNode node_a{a, level_a, slot_a, Transformd(), settings.centre_a, real};
+            const PlacedNode node_b{b, level_b, slot_b, frame.b_in_a, settings.centre_b, real};
+            if (solid.a && solid.b) return contact_of_solids(node_a, node_b);
+            return solid.a ? solid_contact(node_a, node_b) : flipped(solid_contact(node_b, node_a));
+        }
         if (spheres && !surface) {
             const BoundingBall ball_a = a.ball(slot_a), ball_b = b.ball(slot_b);
             return sphere_contact(ball_a.centre, ball_a.radius, turn * ball_b.centre + offset,
@@ -142,8 +155,9 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
         const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
         const NodeContact contact = contact_of(slot_a, slot_b);
         const float gap = -contact.depth;
-        hits_.push_back({contact.point, contact.normal, real ? gap : std::max(gap, 0.0f),
-                         contact.closeness, 1, 0, feature_of(slot_a, slot_b)});
+        hits_.push_back({contact.point, contact.normal,
+                         real || solid.a || solid.b ? gap : std::max(gap, 0.0f), contact.closeness,
+                         1, 0, feature_of(slot_a, slot_b)});
         slots_.push_back({slot_a, slot_b});
     }
     weigh(frame, settings.reduce.reduction);

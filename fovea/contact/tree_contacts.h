@@ -1,6 +1,7 @@
 // From the completed rung of a descent to contact manifolds, whatever rung it is.
 //
-//   node pairs        a contact each (node_contact.h), then reduced (contact_reduction.h)
+//   node pairs        a contact each (node_contact.h, solid_nodes.h), then reduced
+//                     (contact_reduction.h)
 //   triangle pairs    the contour in which two surfaces cross (triangle_contacts.h), likewise
 //   solids            the manifolds of the ordinary narrow phase
 //
@@ -14,6 +15,8 @@
 // A surface that does not move knows which way it faces; its nodes push along their mean normal,
 // not along the line of centres, which would depend on where the groups of triangles happen to end.
 #pragma once
+
+#include <optional>
 
 #include "fovea/collide/pair_descent.h"
 #include "fovea/contact/contact.h"
@@ -36,6 +39,8 @@ struct TreeContactSettings {
     /// Velocity of B relative to A in world space: the direction of last resort, where centres
     /// coincide. Zero if unknown.
     Vec3 approach;
+    /// Centres of mass in the frames of A and B, if they are known: see solid_nodes.h.
+    std::optional<Vec3> centre_a{}, centre_b{};
 };
 
 /// Work units of modelling a pair, linear in the hits looked at: reserved before the response
@@ -43,10 +48,13 @@ struct TreeContactSettings {
 constexpr std::uint64_t k_pair_units = 256;
 constexpr std::uint64_t k_hit_units = 12;
 constexpr std::uint64_t k_exact_hit_units = 200;
-constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits) {
+constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits,
+                                      std::uint64_t hit_units = k_hit_units) {
     if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;
-    return k_pair_units + k_hit_units * (pair.count < most_hits ? pair.count : most_hits);
+    return k_pair_units + hit_units * (pair.count < most_hits ? pair.count : most_hits);
 }
+/// Of a hit of nodes: where one of them is a solid, that is tested itself.
+std::uint64_t node_hit_units(const Ladder& a, const Ladder& b);
 
 /// A point of a manifold as the `impulse` response takes it; `a` and `b` are the bodies' slots.
 inline Contact world_contact(const Manifold& manifold, int point, const Transform& at_a,

@@ -70,7 +70,6 @@ struct SubStep {
     float recovery;              ///< share of its load that a contact learns to support
     float max_push;              ///< speed at which overlaps are pushed apart at most, m/s
     float restitution_threshold; ///< slower approaches do not rebound, m/s
-    float rebound;               ///< part of restitution that counts
 };
 
 /// What contacts give way by.

@@ -247,7 +247,7 @@ void restitution_kernel(ContactGroup* groups, std::size_t count, SolverBody* bod
         if (!g.any_restitution) return;
         Pairs pairs(g, lane, bodies);
         const Vector n = load(g.normal, lane), offset = load(g.offset, lane);
-        const V restitution = mul(load(g.restitution + lane), hn::Set(d, step.rebound));
+        const V restitution = load(g.restitution + lane);
         for (int i = 0; i < g.max_points; ++i) {
             ContactGroup::Point& p = g.points[i];
             const Vector arm_a = load(p.arm, lane), arm_b = add(arm_a, offset);

@@ -223,13 +223,13 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
 void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                    std::span<ContactPatch> patches, std::span<Joint> joints,
                    const MotionSettings& motion, const SoftStepSettings& settings, float dt,
-                   const Jobs& jobs, std::span<const SurfaceMotion> surfaces, float rebound) {
+                   const Jobs& jobs, std::span<const SurfaceMotion> surfaces) {
     FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const Plan plan_of_step{bodies,
                             motion,
                             {h, settings.slop, settings.recovery * h, settings.max_push,
-                             settings.restitution_threshold, rebound}};
+                             settings.restitution_threshold}};
     load_bodies(bodies, awake, jobs);
     load_surfaces(bodies, patches, surfaces);
     build_groups(bodies, patches, surfaces, settings, h, jobs);
@@ -247,8 +247,13 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
         plan(Task::relax);
         plan(Task::end);
     }
-    for (int i = 0; i < settings.restitution_passes; ++i) plan(Task::rebound);
     carry_out(plan_of_step, jobs);
+    if (std::ranges::any_of(groups_, &ContactGroup::any_restitution)) {
+        rebound_limit_.begin(rows_);
+        for (int i = 0; i < settings.restitution_passes; ++i) plan(Task::rebound);
+        carry_out(plan_of_step, jobs);
+        rebound_limit_.end({bodies, awake_, orientations_, ends_}, motion, dt, rows_);
+    }
     joints_.finish(settings.sub_steps);
     store(bodies, patches, jobs);
 }

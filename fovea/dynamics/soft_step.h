@@ -10,7 +10,7 @@
 //     solve, pushing        overlaps act like stiff, strongly damped springs
 //     poses                 moved += h v, turned += h w
 //     relax                 solve again without pushing: takes out the speed that pushing put in
-//   restitution             after the last, for what came fast
+//   restitution             after the last, for what came fast; makes no energy
 //   store                   impulses back to the patches, poses back to the bodies
 //
 // A soft contact gives way under its load by load / stiffness, a tower by the sum of it all. So
@@ -33,6 +33,7 @@
 #include "fovea/dynamics/graph_colouring.h"
 #include "fovea/dynamics/integrate.h"
 #include "fovea/dynamics/joint_solver.h"
+#include "fovea/dynamics/rebound_limit.h"
 
 namespace fovea {
 
@@ -70,11 +71,11 @@ struct SurfaceMotion {
 class SoftStep {
   public:
     /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
-    /// their contacts and joints. `rebound`: the part of restitution that counts.
+    /// their contacts and joints.
     void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
              std::span<Joint> joints, const MotionSettings& motion,
              const SoftStepSettings& settings, float dt, const Jobs& jobs,
-             std::span<const SurfaceMotion> surfaces = {}, float rebound = 1);
+             std::span<const SurfaceMotion> surfaces = {});
 
     /// For base/bytes.h: what the next step needs to know of this one.
     template <class Bytes>
@@ -131,6 +132,7 @@ class SoftStep {
     std::vector<Change> before_; ///< velocities before joints are solved
     std::vector<ConstraintEnds> ends_;
     JointSolver joints_;
+    ReboundLimit rebound_limit_;
     GraphColouring colouring_;
     std::vector<ContactGroup> groups_;
     struct PlannedTask {

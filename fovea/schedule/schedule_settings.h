@@ -49,9 +49,11 @@ struct ScheduleSettings {
     /// Share of the energy lost in a blow that bounding spheres answered which becomes spin about a
     /// random axis, 0 to 1: hides how coarse the answer was (Dingliana 6.2.2).
     float random_spin = 0;
-    /// Stop climbing where the largest node of the next rung is smaller than the way the bodies go
-    /// in a step (Dingliana 5.3.1). Saves work; off, because margins that grow with the way and
-    /// swept tests already keep fast bodies from passing through.
+    /// Open no ladder whose largest nodes of the next level are smaller than the way that points of
+    /// the two bodies go against each other in a step, by moving and turning (Dingliana 5.3.1).
+    /// Where neither is opened, the rung is final: drop_undecided does not drop it. Saves work;
+    /// off, because margins that grow with the way and swept tests already keep fast bodies from
+    /// passing through.
     bool recursion_cap = false;
     /// A pair that its exact rung found apart, but nearer than spheres can tell, may come closer by
     /// this part of its leaves' radius before coarse rungs repel it again: an error that the leaves

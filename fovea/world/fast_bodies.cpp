@@ -4,11 +4,14 @@
 //        o - - - - -|- - - - ->o             with what lies around it, at rest where it is at the
 //                  o                         end of the step. The body is put back to just before
 //               put back                     that touch, with its velocity; the next step finds a
-//                                            contact there.
+//                                            contact there. The impulse response, which knows of no
+//                                            contact before bodies overlap, strikes at once.
 //
 // First all are found that have anything in the box around their way, then these are tested. Where
 // a budget leaves no time for a test, the body goes as far as bodies may that need none, and keeps
-// its velocity: it is late, but not where it must not be.
+// its velocity: it is late, but not where it must not be. Of what cannot move and is in its way
+// already it has contacts. These are made for a whole step: a body that spins may get round them,
+// bit by bit, in many short ones. So its centre goes no farther against them.
 //
 // A body that touches from the start has contacts, which look after it. One that spins may still
 // turn past them and get in: the ball inside it is what must not get through. Where even that
@@ -61,10 +64,18 @@ QueryIndex::Layers World::layers_of(std::span<const FastBody> fast) const {
     return flagged ? QueryIndex::Layers::all : QueryIndex::Layers::immovable;
 }
 
+bool World::has_obstacles() const {
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (body_ids_.slot_in_use(slot) && !bodies_.movable(slot) && !sensors_[slot]) return true;
+    return false;
+}
+
 void World::gather_fast_bodies(float h) {
     fast_.clear();
+    const bool obstacles = has_obstacles();
     for (const std::uint32_t slot : awake_) {
         if (!bodies_.movable(slot) || sensors_[slot]) continue;
+        if (!obstacles && !fast_flags_[slot]) continue;
         const float way = length(bodies_.velocity[slot]) * h;
         const float free = k_far * shape_half_width_[body_shape_[slot]];
         if (way > free) fast_.push_back({slot, free / way, shape_placement(slot)});
@@ -129,7 +140,17 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         }
         ++stopped;
     }
-    for (const FastBody& late : std::span(fast_).subspan(swept, blocked - swept)) {
+    hold_late_bodies(std::span(fast_).subspan(swept, blocked - swept), h);
+    if (settings_.response == Response::impulse && stopped > 0)
+        strike_obstacles(std::span(fast_).first(swept), h);
+    return stopped;
+}
+
+void World::hold_late_bodies(std::span<const FastBody> fast, float h) {
+    if (fast.empty()) return;
+    late_.assign(bodies_.size(), 0);
+    for (const FastBody& late : fast) {
+        late_[late.slot] = 1;
         const Transform& start = placement_[late.slot];
         const Vec3 from = start * body_centre_[late.slot];
         bodies_.position[late.slot] = from + (bodies_.position[late.slot] - from) * late.free;
@@ -137,7 +158,39 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
             between(start.orientation, late.end.orientation, late.free);
         history_.hold_up(late.slot, h * (1 - late.free));
     }
-    return stopped;
+    const auto hold = [&](std::uint32_t a, std::uint32_t b, const Vec3& normal, float separation) {
+        if (late_[a]) hold_late_body(a, b, normal, separation);
+        if (late_[b]) hold_late_body(b, a, -normal, separation);
+    };
+    if (settings_.response == Response::impulse) {
+        for (const Contact& contact : narrow_.contacts())
+            hold(contact.a, contact.b, contact.normal, contact.separation);
+        return;
+    }
+    for (const ContactPatch& patch : contacts_.patches())
+        for (int i = 0; i < patch.count; ++i)
+            hold(patch.a, patch.b, patch.normal, patch.points[i].separation);
+}
+
+void World::hold_late_body(std::uint32_t slot, std::uint32_t other, const Vec3& to_other,
+                           float separation) {
+    if (bodies_.movable(other)) return;
+    const Vec3 from = placement_[slot] * body_centre_[slot];
+    const float way = dot(bodies_.position[slot] - from, to_other);
+    const float speed = dot(bodies_.velocity[slot], to_other);
+    if (speed <= 0 || way <= separation) return;
+    bodies_.velocity[slot] -= to_other * speed;
+    bodies_.position[slot] -= to_other * (way - std::max(separation, 0.0f));
+}
+
+void World::strike_obstacles(std::span<const FastBody> swept, float h) {
+    struck_.clear();
+    for (const FastBody& body : swept)
+        if (body.time < double(h))
+            struck_.push_back(
+                {body.slot, body.obstacle, 0, body.point, body.point, body.normal, 0});
+    refresh_inertia(bodies_, jobs_);
+    respond_with_impulses(bodies_, struck_, settings_.impulse, scratch_);
 }
 
 Motion World::motion_of(const FastBody& body, float h) const {
@@ -157,8 +210,10 @@ void World::add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obst
         return limit;
     };
     query_index_->immovable().near(way, 0, note);
+    // The impulse response parts half-spaces from what is in them, however deep.
     for (const std::uint32_t other : query_index_->half_spaces())
-        if (reaches(way, std::get<HalfSpace>(shapes_[body_shape_[other]].shape),
+        if (settings_.response != Response::impulse &&
+            reaches(way, std::get<HalfSpace>(shapes_[body_shape_[other]].shape),
                     query_index_->placement(other)))
             note(other, 0);
     if (fast_flags_[body.slot]) query_index_->movable().near(way, 0, note);
@@ -205,6 +260,7 @@ void World::find_impact(FastBody& body, float h) const {
                 closest_point(ball_motion.start.position, reach, obstacle, still.start);
             if (near && dot(ball_velocity, near->normal) < 0) {
                 body.time = 0;
+                body.obstacle = other, body.point = near->point, body.normal = -near->normal;
                 // What moves would have to be pushed in return.
                 if (!bodies_.movable(other)) body.against = -near->normal;
                 continue;
@@ -212,6 +268,11 @@ void World::find_impact(FastBody& body, float h) const {
             impact = time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
         }
         if (!stops(impact)) continue;
+        if (impact.time < body.time) {
+            body.obstacle = other;
+            body.point = (impact.proximity.point_a + impact.proximity.point_b) * 0.5f;
+            body.normal = impact.proximity.normal;
+        }
         body.time = std::min(body.time, impact.time);
         if (mesh && impact.time == 0 && !bodies_.movable(other))
             body.against = impact.proximity.normal;

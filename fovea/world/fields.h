@@ -198,7 +198,7 @@ void fields(Bytes& bytes, CoarseContactSettings& s) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {
-    bytes(r.gap, r.held, r.patches, r.top, r.tested);
+    bytes(r.gap, r.along.axis, r.along.gap, r.held, r.patches, r.top, r.tested);
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {

@@ -25,7 +25,7 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
     const Ladder& ladder_a = *bodies.shapes[bodies.shape_of[a]].ladder;
     const Ladder& ladder_b = *bodies.shapes[bodies.shape_of[b]].ladder;
     Vec3 approach;
-    float motion = 0;
+    float motion = 0, swing_a = 0, swing_b = 0, deforming = 0;
     if (!bodies.velocity.empty()) {
         approach = bodies.velocity[b] - bodies.velocity[a];
         // Half-spaces and surfaces do not spin, and their reach is no lever.
@@ -33,18 +33,24 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
             const Vec3& spin = bodies.spin[slot];
             return spin == Vec3() ? 0 : length(spin) * ladder.reach;
         };
-        motion = (length(approach) + swing(ladder_a, a) + swing(ladder_b, b)) * bodies.h;
+        swing_a = swing(ladder_a, a), swing_b = swing(ladder_b, b);
+        motion = (length(approach) + swing_a + swing_b) * bodies.h;
     }
     if (!bodies.surface_speed.empty())
-        motion += (bodies.surface_speed[a] + bodies.surface_speed[b]) * bodies.h;
+        deforming = (bodies.surface_speed[a] + bodies.surface_speed[b]) * bodies.h;
+    motion += deforming;
     const float leaves = std::min(leaf_radius(ladder_a), leaf_radius(ladder_b));
-    return {{ladder_a, bodies.placement[a]},
-            {ladder_b, bodies.placement[b]},
-            std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
-            std::min(margin, k_exact_share * leaves),
-            leaves,
-            approach,
-            bodies.coarse};
+    LadderPair pair{{ladder_a, bodies.placement[a]},
+                    {ladder_b, bodies.placement[b]},
+                    std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
+                    std::min(margin, k_exact_share * leaves),
+                    leaves,
+                    approach,
+                    motion,
+                    (swing_a + swing_b) * bodies.h + deforming};
+    pair.coarse = bodies.coarse;
+    if (!bodies.centre.empty()) pair.centre_a = bodies.centre[a], pair.centre_b = bodies.centre[b];
+    return pair;
 }
 
 void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,

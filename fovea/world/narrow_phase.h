@@ -26,6 +26,8 @@ struct PlacedShapes {
     /// How fast any point of a surface that deforms goes, m/s; may be empty: then none does.
     std::span<const float> surface_speed{};
     CoarseContactSettings coarse{};
+    /// Centres of mass in the shapes' frames; may be empty: then the middles of the ladders' roots.
+    std::span<const Vec3> centre{};
 
     bool deforms(std::uint32_t slot) const {
         return !surface_speed.empty() && surface_speed[slot] > 0;

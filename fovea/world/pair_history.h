@@ -7,6 +7,9 @@
 //   step      1               2               3
 //   rung      leaves: gap g   root overlaps   root overlaps
 //   motion                    m2              m3              no contact while m2 + m3 < g
+//
+// A gap along an axis shrinks by the motion along it alone (axis_gap.h). It counts only if it will
+// last for the step to come as well: bodies that close in are answered before they meet.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +17,14 @@
 #include <vector>
 
 #include "fovea/collide/broad_phase.h"
+#include "fovea/world/axis_gap.h"
 
 namespace fovea {
 
 struct PairRecord {
-    float gap = 0;  ///< m; the shapes are at least so far apart; 0 if nothing is known
-    float held = 0; ///< s for which its nodes have touched and nothing answered
+    float gap = 0;   ///< m; the shapes are at least so far apart; 0 if nothing is known
+    AxisGap along{}; ///< likewise, along an axis; what was found once, less what was closed since
+    float held = 0;  ///< s for which its nodes have touched and nothing answered
     std::uint8_t patches = 0;
     bool top = false;    ///< the pair reached the top of its ladders
     bool tested = false; ///< exactly, in a step without a budget: where it has contacts is known

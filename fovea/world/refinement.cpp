@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "fovea/base/clock.h"
+#include "fovea/contact/solid_nodes.h"
 
 namespace fovea {
 
@@ -72,6 +73,31 @@ float exact_gap(const RefinementScene& scene, const LadderPair& pair, bool by_la
                      : scene.contact.margin;
 }
 
+/// What boxes show, where that lasts longer than what is known.
+void take_boxes(const RefinementScene& scene, std::size_t i, AxisGap& along) {
+    const auto [a, b] = scene.pairs[i];
+    const auto rim = [&](std::uint32_t slot) {
+        return scene.active[slot] && !scene.bodies.deforms(slot) ? scene.contact.margin : 0;
+    };
+    const Vec3 way = (scene.bodies.velocity[b] - scene.bodies.velocity[a]) * scene.bodies.h;
+    const AxisGap boxes = gap_of_boxes(scene.boxes[a], scene.boxes[b], rim(a) + rim(b), way);
+    if (boxes.gap > 0 && boxes.left(way) > along.left(way)) along = boxes;
+}
+
+/// The recursion cap: whether no ladder has nodes left to open that are as large as the way. One
+/// that has goes on alone.
+bool capped(const LadderPair& pair, PairDescent& descent) {
+    if (next_is_exact(pair, descent)) return false;
+    const auto opens = [&](const Ladder& ladder, std::uint8_t level) {
+        return !ladder.is_half_space() && level + 1 < ladder.levels() &&
+               ladder.largest_radius[std::size_t(level) + 1] >= pair.motion;
+    };
+    const bool opens_a = opens(pair.a.ladder, descent.level_a);
+    const bool opens_b = opens(pair.b.ladder, descent.level_b);
+    if (opens_a != opens_b) descent.opens_b_next = opens_b;
+    return !opens_a && !opens_b;
+}
+
 } // namespace
 
 LadderWorker& Refinement::worker(std::size_t block, const Jobs& jobs) {
@@ -90,12 +116,23 @@ void Refinement::set_units(std::size_t i) {
     Pair& pair = pairs_[i];
     const PairAnswer& answer = answers_[i];
     if (answer.kind == PairAnswer::Kind::rung && !pair.suppressed) {
-        pair.model_units = std::uint32_t(contact_units(answer.descent, k_most_hits));
+        pair.model_units =
+            std::uint32_t(contact_units(answer.descent, k_most_hits, pair.hit_units));
         pair.patches = std::uint8_t(std::min(answer.descent.count, 2u));
     } else {
         pair.model_units = 0;
         pair.patches = 0;
     }
+}
+
+void Refinement::recall(const RefinementScene& scene, const PairRecord& known, std::size_t i) {
+    const auto [a, b] = scene.pairs[i];
+    Pair& pair = pairs_[i];
+    const BodyShift &moved_a = scene.shifts[a], &moved_b = scene.shifts[b];
+    const Vec3 shift = moved_a.shift - moved_b.shift;
+    const float swing = moved_a.swing + moved_b.swing;
+    pair.gap = std::max(known.gap - length(shift) - swing, 0.0f);
+    pair.along = {known.along.axis, known.along.gap - dot(known.along.axis, shift) - swing};
 }
 
 void Refinement::open_pair(const RefinementScene& scene, const PairMemory& before,
@@ -122,22 +159,30 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
         !has_parts(shape_b))
         return exact_at_once(k_quick_units, 1);
 
-    // Of a gap that was proven, what the bodies have not closed since.
-    const BodyShift &moved_a = scene.shifts[a], &moved_b = scene.shifts[b];
-    const float closed = length(moved_a.shift - moved_b.shift) + moved_a.swing + moved_b.swing;
     const LadderPair ladders = ladders_of(scene, i);
     // Contacts of the impulse response are not remembered.
-    const bool was_apart = history[i].tested && scene.memory && before.parts.empty();
-    const float known = was_apart ? exact_gap(scene, ladders, pair.by_ladder) : history[i].gap;
-    pair.gap = std::max(known - closed, 0.0f);
+    if (history[i].tested && scene.memory && before.parts.empty())
+        history[i].gap = exact_gap(scene, ladders, pair.by_ladder);
+    recall(scene, history[i], i);
+    const Ladder &ladder_a = ladders.a.ladder, &ladder_b = ladders.b.ladder;
     answer.margin = ladders.margin;
+    pair.hit_units = std::uint32_t(node_hit_units(ladder_a, ladder_b));
     const Root &root_a = roots_[a], &root_b = roots_[b];
     if (root_a.radius > 0 && root_b.radius > 0) {
-        const float apart = length(root_b.centre - root_a.centre) - root_a.radius - root_b.radius;
+        float apart = length(root_b.centre - root_a.centre) - root_a.radius - root_b.radius;
         // Rounding of the centres: a few in the last place of what made them.
         const float slack = 1e-6f * (std::abs(root_a.centre.x) + std::abs(root_a.centre.y) +
                                      std::abs(root_a.centre.z) + root_a.radius + root_b.radius);
         pair.spent = 1;
+        // A solid is where it is itself, not where its sphere is.
+        const SolidSides solid = solid_sides(ladder_a, 0, ladder_b, 0);
+        if (apart <= answer.margin + slack && (solid.a || solid.b)) {
+            const Root& ball = solid.a ? root_b : root_a;
+            const Vec3 centre = to_local(solid.a ? ladders.a.at : ladders.b.at, ball.centre);
+            const Ladder& solids = solid.a ? ladder_a : ladder_b;
+            apart = nearest_solid(solids, {centre, ball.radius}).proximity.separation;
+            pair.spent += near_solid_units(solids);
+        }
         if (apart > answer.margin + slack) {
             answer.kind = PairAnswer::Kind::apart;
             pair.gap = std::max(pair.gap, apart - slack);
@@ -158,8 +203,14 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
             return;
         }
     }
+    take_boxes(scene, i, pair.along);
+    pair.suppressed =
+        pair.gap > 0 || pair.along.left(ladders.approach * scene.bodies.h) > ladders.swing;
+    if (pair.by_ladder && scene.schedule.recursion_cap && capped(ladders, answer.descent)) {
+        answer.descent.outcome = Outcome::colliding;
+        return set_units(i);
+    }
     pair.climbs = true;
-    pair.suppressed = pair.gap > 0;
     pair.exact_units = exact_units(shape_a, shape_b, answer.descent.count);
     pair.next_units =
         pair.by_ladder ? worker.climb(ladders).next_units(answer.descent) : std::uint64_t(1);
@@ -256,8 +307,8 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
     const bool together = scene.bodies.coarse.descent == DescentPolicy::together;
     const std::uint32_t children = together ? k_width * k_width : k_width;
     const std::uint64_t model =
-        k_pair_units +
-        k_hit_units * std::min<std::uint64_t>(std::uint64_t(descent.count) * children, k_most_hits);
+        k_pair_units + pair.hit_units * std::min<std::uint64_t>(
+                                            std::uint64_t(descent.count) * children, k_most_hits);
     claim.model = model - std::min<std::uint64_t>(model, pair.model_units);
     claim.respond = pair.patches < 2 ? (2u - pair.patches) * scene.patch_units : 0;
     return claim;
@@ -288,17 +339,20 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, WorkM
         answer.kind = PairAnswer::Kind::apart;
         pair.gap = std::max(pair.gap, exact ? exact_gap(scene, ladders, true) : ladders.margin);
         pair.suppressed = false;
+        const auto [a, b] = scene.pairs[i];
+        const auto shape = [&](std::uint32_t slot) -> const CollisionShape& {
+            return scene.bodies.shapes[scene.bodies.shape_of[slot]];
+        };
+        const Vec3 way = ladders.approach * scene.bodies.h;
+        const AxisGap along = gap_of_shapes(shape(a), ladders.a.at, shape(b), ladders.b.at, way);
+        if (along.gap > 0 && along.left(way) > pair.along.left(way)) pair.along = along;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
     } else if (!scene.schedule.exact && next_is_exact(ladders, answer.descent)) {
         pair.next_units = 0;
-    } else if (scene.schedule.recursion_cap) {
-        const auto radius = [](const Ladder& ladder, std::uint8_t level) {
-            return ladder.is_half_space() ? 0 : ladder.largest_radius[level];
-        };
-        const float size = std::max(radius(ladders.a.ladder, answer.descent.level_a),
-                                    radius(ladders.b.ladder, answer.descent.level_b));
-        if (size < length(ladders.approach) * scene.bodies.h) pair.next_units = 0;
+    } else if (scene.schedule.recursion_cap && capped(ladders, answer.descent)) {
+        answer.descent.outcome = Outcome::colliding;
+        pair.next_units = 0;
     }
     set_units(i);
 }
@@ -463,7 +517,7 @@ void Refinement::remember(float margin, std::span<const ProxyPair> pairs,
     std::size_t next = 0;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
         PairRecord& record = history[i];
-        record = {pairs_[i].gap, record.held, 0, answers_[i].at_top()};
+        record = {pairs_[i].gap, pairs_[i].along, record.held, 0, answers_[i].at_top()};
         const bool proven = answers_[i].responds() && answers_[i].at_top();
         if (proven) record.gap = margin;
         for (; next < patches.size() && ProxyPair{patches[next].a, patches[next].b} == pairs[i];

@@ -49,7 +49,8 @@ struct RefinementScene {
     PlacedShapes bodies;
     std::span<const std::uint8_t> active; ///< per slot; pairs of two that are not stay as they are
     std::span<const BodyShift> shifts;    ///< per slot
-    const ContactStore* memory;           ///< of soft_step; else none
+    std::span<const Aabb> boxes; ///< per slot; those of active bodies have a rim of a margin
+    const ContactStore* memory;  ///< of soft_step; else none
     const ContactSettings& contact;
     const ScheduleSettings& schedule;
     std::uint64_t patch_units; ///< of responding to one patch
@@ -123,6 +124,8 @@ class Refinement {
 
     void open_pair(const RefinementScene& scene, const PairMemory& before, PairHistory& history,
                    std::size_t i, LadderWorker& worker);
+    /// What is left of what the pair's history proves.
+    void recall(const RefinementScene& scene, const PairRecord& known, std::size_t i);
     LadderPair ladders_of(const RefinementScene& scene, std::size_t i) const;
     Claim claim_of(const RefinementScene& scene, std::uint32_t pair,
                    std::uint64_t exact_share) const;
@@ -140,8 +143,10 @@ class Refinement {
         std::uint64_t next_units = 0; ///< of the next rung; 0: there is none, or not to be climbed
         std::uint64_t spent = 0;      ///< on the rung just climbed
         std::uint32_t model_units = 0, exact_units = 0;
-        float gap = 0;           ///< m; proven
-        std::uint32_t found = 0; ///< in found_
+        std::uint32_t hit_units = 0; ///< of modelling a hit of nodes
+        float gap = 0;               ///< m; proven
+        AxisGap along{};             ///< likewise
+        std::uint32_t found = 0;     ///< in found_
         std::uint8_t patches = 0;
         bool by_ladder = false;    ///< climbs node by node; else a pair of solids
         bool climbs = false;       ///< is a candidate

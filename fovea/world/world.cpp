@@ -47,8 +47,8 @@ void World::place_shapes() {
 }
 
 PlacedShapes World::placed_shapes(float h) const {
-    return {shapes_, body_shape_,    placement_,      bodies_.velocity, bodies_.angular_velocity,
-            h,       surface_speed_, settings_.coarse};
+    return {shapes_, body_shape_,    placement_,       bodies_.velocity, bodies_.angular_velocity,
+            h,       surface_speed_, settings_.coarse, body_centre_};
 }
 
 StepReport World::step(float h, const Budget& budget) {
@@ -149,12 +149,18 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     begin_random_spin();
     respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
     end_random_spin(0);
+    stop_runaways(bodies_, runaways_);
+    report.ms.response = watch.lap_ms();
+    advance_poses(bodies_, h);
+    report.ms.motion += watch.lap_ms();
+    awake_.clear();
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (bodies_.movable(slot)) awake_.push_back(slot);
+    gather_fast_bodies(h);
     accounts_.done(Work::respond, blow_units(load, cut_.plan));
     note_causality(h, report.budget);
-    report.ms.response = watch.lap_ms();
-
-    stop_runaways(bodies_, runaways_);
-    advance_poses(bodies_, h);
+    report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
+    report.ms.fast = watch.lap_ms();
     if (!move_first) accelerate(h);
     report.ms.motion += watch.lap_ms();
 

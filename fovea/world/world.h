@@ -205,12 +205,16 @@ class World {
         Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
         /// What may lie in its way: so many of obstacles_[list].
         std::uint32_t list = 0, first_obstacle = 0, obstacles = 0;
+        std::uint32_t obstacle = 0; ///< that is touched first, if any is
+        Vec3 point{}, normal{};     ///< where, and unit, to the obstacle
     };
     /// What the search for their impacts has to know.
     QueryIndex::Layers layers_of(std::span<const FastBody> fast) const;
     Motion motion_of(const FastBody& body, float h) const;
     void add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obstacles) const;
     void find_impact(FastBody& body, float h) const;
+    /// Whether there is anything immovable, which fast bodies might pass through.
+    bool has_obstacles() const;
     /// Notes which bodies have gone so far that they need a swept test.
     void gather_fast_bodies(float h);
     /// Puts those first that may have something in their way, or all if there is no time to look;
@@ -220,6 +224,13 @@ class World {
     std::size_t sweep_fast_bodies(std::size_t blocked, float h);
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h, BudgetReport& report);
+    /// Takes these only as far as slow bodies may go.
+    void hold_late_bodies(std::span<const FastBody> fast, float h);
+    /// One that is late goes no farther against what cannot move and is in its way.
+    void hold_late_body(std::uint32_t slot, std::uint32_t other, const Vec3& to_other,
+                        float separation);
+    /// The impulse response to what those met that were put back.
+    void strike_obstacles(std::span<const FastBody> swept, float h);
     QueryIndex::Mobility mobility(std::uint32_t slot) const;
     QueryIndex::Bodies indexed_bodies() const;
     /// Brought up to date.
@@ -348,9 +359,11 @@ class World {
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
     RandomSpin random_spin_;
-    std::vector<std::uint32_t> awake_;                  ///< slots
-    std::vector<std::uint8_t> active_;                  ///< per slot: may move in this step
-    std::vector<FastBody> fast_;                        ///< of this step
+    std::vector<std::uint32_t> awake_; ///< slots
+    std::vector<std::uint8_t> active_; ///< per slot: may move in this step
+    std::vector<FastBody> fast_;       ///< of this step
+    std::vector<std::uint8_t> late_;   ///< per slot: flags of fast bodies that are late
+    std::vector<Contact> struck_;      ///< by fast bodies, in the impulse response
     std::vector<std::vector<std::uint32_t>> obstacles_; ///< of the fast ones, a list per job
     std::vector<std::uint32_t> slots_;                  ///< scratch
     std::vector<std::uint32_t> runaways_;               ///< of this step: see stop_runaways()

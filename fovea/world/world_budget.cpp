@@ -94,6 +94,7 @@ RefinementScene World::refinement_scene(float h) const {
             placed_shapes(h),
             active_,
             shifts_,
+            boxes_,
             soft ? &contacts_ : nullptr,
             soft ? settings_.contact : no_margin_,
             settings_.schedule,
@@ -101,11 +102,11 @@ RefinementScene World::refinement_scene(float h) const {
 }
 
 void World::set_sweeps_aside(float h) {
-    if (settings_.response == Response::impulse) return;
     const float gain = length(settings_.gravity) * h;
     fast_.clear();
+    const bool obstacles = has_obstacles();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        if (bodies_.movable(slot) && active_[slot] &&
+        if (bodies_.movable(slot) && active_[slot] && (obstacles || fast_flags_[slot]) &&
             goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h))
             fast_.push_back({slot});
     if (fast_.empty()) return;
@@ -275,9 +276,6 @@ std::uint64_t World::solve_softly(float h, BudgetReport& report) {
     SoftStepSettings soft = settings_.soft_step;
     soft.sub_steps = cut_.plan.sub_steps;
     soft.restitution_passes = cut_.plan.iterations;
-    // Too few passes would make energy where a body strikes several at once.
-    const int passes = settings_.soft_step.restitution_passes;
-    const float rebound = passes > 0 ? float(cut_.plan.iterations) / float(passes) : 1;
     // Impulses are remembered as of one sub-step.
     const auto sub_steps = std::uint32_t(soft.sub_steps);
     if (sub_steps_before_ > 0 && sub_steps_before_ != sub_steps)
@@ -295,7 +293,7 @@ std::uint64_t World::solve_softly(float h, BudgetReport& report) {
     begin_random_spin();
     soft_step_.run(bodies_, awake_, solved, joints_.all(),
                    {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
-                   surface_motions(solved, h), rebound);
+                   surface_motions(solved, h));
     end_random_spin(length(settings_.gravity) * h);
     if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
     return response_units(load, cut_.plan);

@@ -66,7 +66,7 @@ TEST_CASE("coarse answers never add energy") {
                         double energy = impact.world.energy().kinetic;
                         // Rounding of single precision over some hundred operations. Long bodies
                         // turn within a step, while their contacts stay where they were: of two
-                        // thousand blows the worst gained half a percent.
+                        // thousand blows some elastic ones gained more than 0.2 %, the worst 0.5 %.
                         const bool exact = !long_bodies || response == Response::impulse;
                         const double allowed = exact ? 2e-5 : 5e-3;
                         for (int k = 0; k < 60; ++k) {
@@ -163,6 +163,58 @@ TEST_CASE("bodies that pass close by each other are not repelled when time runs 
     CHECK(suppressed > 30);
 }
 
+TEST_CASE("no budget lets a body fall through a thin box") {
+    const Shape bodies[] = {
+        SolidMesh{std::make_shared<const TriangleMesh>(make_l_shape(0.5f, 0.15f, 0.2f)),
+                  {.levels = 4}},
+        Capsule{0.05f, 0.25f},
+        Cylinder{0.1f, 0.25f},
+        Cone{0.15f, 0.2f},
+        Box{{0.1f, 0.1f, 0.2f}},
+        Box{{0.3f, 0.01f, 0.3f}},
+    };
+    Compound grating;
+    for (int i = -2; i <= 2; ++i)
+        grating.parts.push_back({Box{{0.2f, 0.01f, 1}}, Transform(Vec3(0.4f * float(i), 0, 0))});
+    const Shape grounds[] = {Box{{1, 0.01f, 1}},
+                             CompoundShape{std::make_shared<const Compound>(grating)}};
+    std::uint64_t coarse = 0;
+    for (const Shape& ground : grounds)
+        for (const Shape& body : bodies)
+            for (const std::uint64_t units : {0u, 800u, 1200u, 1800u, 3000u, 6000u, 20000u}) {
+                CAPTURE(body.index());
+                CAPTURE(units);
+                WorldSettings settings;
+                settings.sleep.enabled = false;
+                World world(settings);
+                (void)*world.add_body({.shape = *world.add_shape(ground)});
+                const BodyId falling =
+                    *world.add_body({.shape = *world.add_shape(body),
+                                     .position = {0.3f, 0.8f, 0.2f},
+                                     .orientation = normalized(Quat(0.8f, Vec3(0.3f, 0.5f, 0.1f))),
+                                     .mass = 1});
+                for (int i = 0; i < 150; ++i) {
+                    const StepReport report = world.step(k_step, Budget::work(units));
+                    coarse += report.contacts > 0 && report.budget.pairs_cut > 0;
+                    const Vec3 at = world.transform(falling).position;
+                    // The ground is 1 m wide to all sides; what rolls off may fall.
+                    if (std::max(std::abs(at.x), std::abs(at.z)) > 0.9f) break;
+                    REQUIRE(at.y > 0);
+                }
+            }
+    CHECK(coarse > 1000);
+}
+
+TEST_CASE("what rests on coarse answers does not sink in") {
+    World world(WorldSettings{.sleep = {.enabled = false}});
+    (void)*world.add_body({.shape = *world.add_shape(Box{{1, 0.01f, 1}})});
+    const BodyId box = *world.add_body(
+        {.shape = *world.add_shape(Box{{0.2f, 0.2f, 0.2f}}), .position = {0, 0.4f, 0}, .mass = 1});
+    for (int i = 0; i < 8000; ++i) world.step(k_step, Budget::work(0));
+    // The ball inside the box is as high as its faces; contacts give way by about a millimetre.
+    CHECK(world.transform(box).position.y > 0.2f);
+}
+
 TEST_CASE("what was apart long ago is answered again") {
     World world(weightless());
     const ShapeId shape = add_l_shape(world);
@@ -179,13 +231,60 @@ TEST_CASE("the recursion cap ends the climb of fast bodies") {
     for (const bool cap : {false, true}) {
         WorldSettings settings = weightless();
         settings.schedule.recursion_cap = cap;
-        ConcaveBox scene(27, settings, 20);
+        ConcaveBox scene(27, settings, 8);
         // The same bodies in the same places: later both go their own ways.
         for (int i = 0; i < 2; ++i)
             rungs[cap] += scene.world.step(k_step, Budget::work(1u << 30)).budget.rungs_climbed;
     }
     CHECK(rungs[1] < rungs[0]);
     CHECK(rungs[1] > 0);
+}
+
+TEST_CASE("where the recursion cap ends the climb, the answer is final") {
+    // Whether undecided pairs are dropped or not, and whatever the time.
+    for (const float speed : {6.0f, 12.0f})
+        for (const bool spinning : {false, true})
+            for (const std::uint64_t units : {std::uint64_t(1) << 40, std::uint64_t(2000)}) {
+                CAPTURE(speed);
+                CAPTURE(spinning);
+                CAPTURE(units);
+                WorldSettings settings = weightless();
+                settings.schedule.recursion_cap = settings.schedule.drop_undecided = true;
+                World world(settings);
+                const ShapeId shape = add_l_shape(world);
+                const auto add = [&](float side) {
+                    return *world.add_body({.shape = shape,
+                                            .position = {side * 1.5f, 0, 0},
+                                            .velocity = {-side * speed, 0, 0},
+                                            .angular_velocity = {0, 0, spinning ? 30.0f : 0.0f},
+                                            .mass = 1});
+                };
+                const BodyId left = add(-1), right = add(1);
+                for (int i = 0; i < 60; ++i) world.step(k_step, Budget::work(units));
+                // Those that spin may glance off; unhindered they would be as fast as ever.
+                if (!spinning)
+                    CHECK(world.transform(left).position.x < world.transform(right).position.x);
+                CHECK(world.velocity(right).x > -0.5f * speed);
+                CHECK(world.velocity(left).x < 0.5f * speed);
+            }
+}
+
+TEST_CASE("the recursion cap counts what bodies turn") {
+    std::uint64_t rungs[2] = {};
+    for (const bool spins : {false, true}) {
+        WorldSettings settings = weightless();
+        settings.schedule.recursion_cap = true;
+        World world(settings);
+        const ShapeId shape = add_l_shape(world);
+        (void)*world.add_body({.shape = shape, .mass = 1});
+        (void)*world.add_body({.shape = shape,
+                               .position = {0.22f, 0.22f, 0},
+                               .angular_velocity = {0, 0, spins ? 60.0f : 0.0f},
+                               .mass = 1});
+        rungs[spins] = world.step(k_step, Budget::work(1u << 30)).budget.rungs_climbed;
+    }
+    CHECK(rungs[0] > 2);
+    CHECK(rungs[1] == 0); // a turn of 1 rad, of bodies of half a metre
 }
 
 TEST_CASE("no heap allocation in a warmed-up step with a budget") {
@@ -216,12 +315,13 @@ TEST_CASE("no heap allocation in a warmed-up step with a budget") {
     }
 }
 
-TEST_CASE("a body that strikes two at once gains no energy where passes are cut") {
-    // Boxes at their corners are left out: they gain in full steps as well.
+TEST_CASE("a body that strikes two at once gains no energy, with all passes or with fewer") {
     Random random(7);
-    for (int trial = 0; trial < 200; ++trial) {
+    for (int trial = 0; trial < 400; ++trial) {
+        const bool starved = trial % 2 == 0, boxes = trial % 4 < 2;
         World world(weightless());
-        const ShapeId ball = *world.add_shape(Sphere{0.5f});
+        const ShapeId ball =
+            boxes ? *world.add_shape(Box{{0.3f, 0.3f, 0.3f}}) : *world.add_shape(Sphere{0.5f});
         const Material bouncy{.friction = 0, .elastic = 1};
         const double half_angle = random.uniform(0.6, 1.2);
         (void)*world.add_body({.shape = ball,
@@ -236,8 +336,9 @@ TEST_CASE("a body that strikes two at once gains no energy where passes are cut"
                                    .mass = float(random.uniform(0.3, 3)),
                                    .material = bouncy});
         const double before = world.energy().kinetic;
-        const BudgetReport report = world.step(k_step, Budget::work(0)).budget;
-        REQUIRE(report.iterations_left_out > 0);
+        const Budget budget = starved ? Budget::work(0) : Budget::unlimited();
+        const BudgetReport report = world.step(k_step, budget).budget;
+        REQUIRE((report.iterations_left_out > 0) == starved);
         // Rounding of a few impulses in float.
         CHECK(world.energy().kinetic <= before * (1 + 1e-5));
     }

@@ -91,6 +91,14 @@ TEST_CASE("with nothing to spend every overlap of bounding spheres is answered, 
             balls.push_back(
                 {Vec3d(world.transform(scene.bodies[i]) * ball.centre), double(ball.radius)});
         }
+        // What does touch: as a copy finds it without a budget.
+        World exact = *World::from_snapshot(world.snapshot());
+        exact.step(k_step);
+        std::set<Slots> touching;
+        for (const ContactPatch& patch : exact.patches())
+            for (int point = 0; point < patch.count; ++point)
+                if (patch.points[point].separation <= 0) touching.insert({patch.a, patch.b});
+        for (const Contact& c : exact.contacts()) touching.insert({c.a, c.b});
         const BudgetReport report = world.step(k_step, Budget::work(0)).budget;
         CHECK(report.rungs_climbed == 0);
         CHECK_FALSE(report.floor_fits);
@@ -119,9 +127,10 @@ TEST_CASE("with nothing to spend every overlap of bounding spheres is answered, 
                 CAPTURE(k);
                 if (gap < -1e-5) { // rounding of centres a few metres out
                     ++overlaps;
+                    by_roots += found->second == Kind::rung;
+                    // Boxes and solids may show a gap where spheres overlap.
+                    if (!touching.contains(pair)) continue;
                     CHECK((found->second == Kind::rung || found->second == Kind::exact));
-                    if (found->second != Kind::rung) continue;
-                    ++by_roots;
                     CHECK(with_contacts.contains(pair));
                 } else if (gap > 0.25) { // farther than any margin, which are leaves at most
                     CHECK((found->second == Kind::apart || found->second == Kind::exact));
@@ -303,7 +312,8 @@ TEST_CASE("loads on coarse rungs are remembered from step to step") {
                 }
             by_roots += world.step(k_step, cut).budget.pairs_at_rung[0];
         }
-        CHECK(by_roots >= 60 * std::uint32_t(count) - 5);
+        // Boxes show gaps between the tori in the first steps.
+        CHECK(by_roots >= 58 * std::uint32_t(count));
         return radius * float(2 * count - 1) - world.transform(tower.back()).position.y;
     };
     const float warm = sunk(true), cold = sunk(false);
