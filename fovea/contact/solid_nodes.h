@@ -1,11 +1,10 @@
 // Convex solids on coarse rungs.
 //
-//        . - - - - .          The sphere around a plate does not know which way the plate faces:
-//        close
-//      '             '        to it the line of centres runs anywhere, even along the plate. What
-//     ' =====n======= '       keeps bodies on their side is the solid itself, and tested against
-//      '     |o)     '        a sphere it takes little more than its own sphere does.
-//        ' - - - - '
+//        . - - - - .          The sphere around a plate does not know which way the plate
+//      '             '        faces: close to it the line of centres runs anywhere, even along
+//     ' =====n======= '       the plate. What keeps bodies on their side is the solid itself,
+//      '     |o)     '        and tested against a sphere it takes little more than its own
+//        ' - - - - '          sphere does.
 //
 // The depth of spheres does not push, so the contact must not let the body turn through either: the
 // point that is stopped is the middle of the node, and of a whole body its centre of mass, which

@@ -1,12 +1,12 @@
 // Proofs that two bodies are apart which last while they slide past each other.
 //
-//      .---.  ->                A gap that is known along an axis closes by what the bodies move
-//      along | A |                    it and by what they turn, not by how far they pass each
-//      other. Boxes,
-//    u ^ - - - - - - gap        whether of the world's axes or of the bodies' own, show such axes
-//    for
-//      |   <-  .---.            next to nothing. Bodies within each other's hollows have none.
+//      .---.  ->                A gap that is known along an axis closes by what the bodies
+//      | A |                    move along it and by what they turn, not by how far they pass
+//      '---'                    each other. Boxes, whether of the world's axes or of the bodies'
+//    u ^ - - - - - - gap        own, show such axes for next to nothing. Bodies within each
+//      |   <-  .---.            other's hollows have none.
 //              | B |
+//              '---'
 #pragma once
 
 #include <algorithm>
