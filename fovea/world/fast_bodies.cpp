@@ -100,9 +100,9 @@ std::size_t World::find_obstacles() {
         }
     });
     accounts_.done(Work::index, units);
-    const auto free =
-        std::ranges::partition(fast_, [](const FastBody& body) { return body.obstacles > 0; });
-    const std::size_t blocked = fast_.size() - free.size();
+    const auto free = std::partition(fast_.begin(), fast_.end(),
+                                     [](const FastBody& body) { return body.obstacles > 0; });
+    const auto blocked = std::size_t(free - fast_.begin());
     std::ranges::sort(std::span(fast_).first(blocked), [](const FastBody& a, const FastBody& b) {
         return a.free != b.free ? a.free < b.free : a.slot < b.slot;
     });

@@ -34,10 +34,11 @@ void QueryIndex::gather(Layer& layer, const Bodies& bodies) {
         layer.slots.push_back(slot);
         layer.any_driven |= entries_[slot].mobility == Mobility::driven;
     }
-    const auto bounded = std::ranges::stable_partition(layer.slots, [&](std::uint32_t slot) {
-        return type_of(bodies.shapes[bodies.shape_of[slot]].shape) == ShapeType::half_space;
-    });
-    layer.half_spaces = layer.slots.size() - bounded.size();
+    const auto bounded =
+        std::stable_partition(layer.slots.begin(), layer.slots.end(), [&](std::uint32_t slot) {
+            return type_of(bodies.shapes[bodies.shape_of[slot]].shape) == ShapeType::half_space;
+        });
+    layer.half_spaces = std::size_t(bounded - layer.slots.begin());
 }
 
 void QueryIndex::move(std::uint32_t slot, const Transform& to, const Bodies& bodies) {
