@@ -41,11 +41,6 @@ bool reaches(const Aabb& box, const HalfSpace& plane, const Transform& at) {
     return dot(normal, middle - at.position) - dot(abs(normal), half) <= plane.offset;
 }
 
-bool stops(const Impact& impact) {
-    return impact.outcome == Impact::Outcome::touching ||
-           impact.outcome == Impact::Outcome::undecided;
-}
-
 /// Whether the rest of the step would not press the body in by as much as the ball's radius.
 bool grazes(const Impact& impact, const Motion& motion, const BoundingBall& ball, float h) {
     const float approach = dot(motion.velocity, impact.proximity.normal);
@@ -253,7 +248,7 @@ void World::find_impact(FastBody& body, float h) const {
         const bool edges = mesh || has_triangles(type_of(obstacle.shape));
         // What touches from the start has contacts, but a body that spins may turn past them.
         if (ball &&
-            (stops(impact) ? edges && grazes(impact, motion, inner, h) : whole.passed_over)) {
+            (impact.stops() ? edges && grazes(impact, motion, inner, h) : whole.passed_over)) {
             constexpr ImpactSettings k_touch;
             const float reach = inner.radius + k_touch.target + k_touch.tolerance;
             const auto near =
@@ -267,7 +262,7 @@ void World::find_impact(FastBody& body, float h) const {
             }
             impact = time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
         }
-        if (!stops(impact)) continue;
+        if (!impact.stops()) continue;
         if (impact.time < body.time) {
             body.obstacle = other;
             body.point = (impact.proximity.point_a + impact.proximity.point_b) * 0.5f;

@@ -112,7 +112,8 @@ class Refinement {
     double climbed_over() const { return climbed_over_; }
 
   private:
-    static constexpr std::size_t k_batch = 32; ///< rungs granted at once
+    static constexpr std::size_t k_batch = 32;      ///< rungs granted at once
+    static constexpr std::size_t k_climb_block = 4; ///< of these per job
 
     /// What climbing one rung would take.
     struct Claim {
@@ -122,6 +123,12 @@ class Refinement {
         bool exact = false;        ///< what is found is modelled from what `climb` leaves
     };
 
+    /// What an exact test that found nothing proves, and a little more: see
+    /// ScheduleSettings::tolerance.
+    static float exact_gap(const RefinementScene& scene, const LadderPair& pair, bool by_ladder);
+    /// The recursion cap: whether no ladder has nodes left to open that are as large as the way.
+    /// One that has goes on alone.
+    static bool capped(const LadderPair& pair, PairDescent& descent);
     void open_pair(const RefinementScene& scene, const PairMemory& before, PairHistory& history,
                    std::size_t i, LadderWorker& worker);
     /// What is left of what the pair's history proves.

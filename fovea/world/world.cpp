@@ -99,10 +99,10 @@ StepReport World::take_step(float h, const Budget& budget) {
     note_sensors();
     settle_surfaces(report);
     report.ms.events = watch.lap_ms();
-    note_budget(report.budget);
     ++frame_;
     time_ += double(h);
     if (recorder_) recorder_.note(RecordedCall::step, h, cut_, hash());
+    note_budget(report.budget);
 
     report.time = time_;
     report.bodies = body_count();
@@ -135,7 +135,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
         refine(h, report.budget);
     }
     narrow_.run(pairs(), placed_shapes(h), answers(), jobs_);
-    note_model();
+    note_model(h, report.budget);
     report.ms.narrow = watch.lap_ms();
 
     const ResponseLoad load = blow_load();
@@ -158,7 +158,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
         if (bodies_.movable(slot)) awake_.push_back(slot);
     gather_fast_bodies(h);
     accounts_.done(Work::respond, blow_units(load, cut_.plan));
-    note_causality(h, report.budget);
+    note_delays(report.budget);
     report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
     report.ms.fast = watch.lap_ms();
     if (!move_first) accelerate(h);
@@ -186,7 +186,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     if (cut_.limited) refine(h, report.budget);
     contacts_.update(pairs(), placed_shapes(h), active_, bodies_.material, settings_.contact,
                      answers(), jobs_);
-    note_model();
+    note_model(h, report.budget);
     report.ms.narrow = watch.lap_ms();
 
     islands_.clear();
@@ -217,7 +217,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     }
     gather_fast_bodies(h);
     accounts_.done(Work::respond, response_units);
-    note_causality(h, report.budget);
+    note_delays(report.budget);
     report.ms.response = watch.lap_ms();
 
     report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));

@@ -266,7 +266,9 @@ class World {
     BodyShift shift_of(std::uint32_t slot, const Transform& before) const;
     std::span<const PairAnswer> answers() const;
     /// Contacts were modelled.
-    void note_model();
+    void note_model(float h, BudgetReport& report);
+    /// For how long pairs that are answered now, or are not, have been waiting.
+    void note_waiting_pairs(float h, BudgetReport& report);
     ResponseLoad soft_load() const;
     ResponseLoad blow_load() const;
     ResponseUnits units_of_response() const;
@@ -290,8 +292,8 @@ class World {
     std::uint64_t bodies_to_move() const;
     /// Returns the floor, in what the ledger counts.
     double note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report);
-    /// After the response.
-    void note_causality(float h, BudgetReport& report);
+    /// After the response: how long ago its contacts were found.
+    void note_delays(BudgetReport& report);
     void note_budget(BudgetReport& report);
     /// Whether the body may pass through something on a way of this length.
     bool goes_far(std::uint32_t slot, float way) const;

@@ -33,7 +33,7 @@ std::vector<AnsweredPair> World::pair_answers() const {
     return list;
 }
 
-void World::note_causality(float h, BudgetReport& report) {
+void World::note_delays(BudgetReport& report) {
     if (!cut_.limited) return;
     const double answered = accounts_.elapsed() + accounts_.ledger.start();
     std::uint64_t count = 0, so_far = 0;
@@ -46,7 +46,9 @@ void World::note_causality(float h, BudgetReport& report) {
         if (delay >= k_noticed_delay_ms) report.late_by_clock += found.pairs;
         so_far += found.pairs;
     }
+}
 
+void World::note_waiting_pairs(float h, BudgetReport& report) {
     // Patches are of soft_step, contacts of impulse; both come in the order of the pairs.
     const std::span<const ProxyPair> all = pairs();
     const std::span<const Contact> blows = contacts();

@@ -199,14 +199,15 @@ double World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetRep
     return floor;
 }
 
-void World::note_model() {
+void World::note_model(float h, BudgetReport& report) {
     if (!cut_.limited) {
         history_.note_all_tested();
         return accounts_.skip();
     }
-    accounts_.done(Work::model, pairs().size() * k_model_units + refinement_.model_units());
     // Patches are of soft_step alone: of blows nothing but what was apart is remembered.
     refinement_.remember(settings_.contact.margin, pairs(), contacts_.patches(), history_);
+    note_waiting_pairs(h, report);
+    accounts_.done(Work::model, pairs().size() * k_model_units + refinement_.model_units());
 }
 
 ResponseLoad World::soft_load() const {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float k_step = 1.0f / 60;
 
-/// Twenty piles of two boxes on the ground, asleep.
+/// Twenty piles of boxes on the ground, side by side, asleep.
 World sleeping_piles(int height) {
     World world;
     (void)*world.add_body({.shape = *world.add_shape(HalfSpace{{0, 1, 0}, 0})});
