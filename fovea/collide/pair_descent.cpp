@@ -35,6 +35,18 @@ NodeVolumed swollen(NodeVolumed volume, double by) {
     return volume;
 }
 
+/// Which sides the next rung opens.
+struct Turn {
+    bool a, b;
+};
+
+Turn turn_of(const Ladder& a, const Ladder& b, DescentPolicy policy, const PairDescent& pair) {
+    const bool can_a = opens(a, pair.level_a), can_b = opens(b, pair.level_b);
+    if (policy == DescentPolicy::together) return {can_a, can_b};
+    const bool opens_a = can_a && (!can_b || !pair.opens_b_next);
+    return {opens_a, can_b && !opens_a};
+}
+
 void make_room(DescentScratch::List& list, std::size_t capacity) {
     if (list.a.size() >= capacity) return;
     list.a.resize(capacity);
@@ -42,6 +54,30 @@ void make_room(DescentScratch::List& list, std::size_t capacity) {
 }
 
 } // namespace
+
+std::uint64_t next_units(const Ladder& a, const Ladder& b, DescentPolicy policy,
+                         const PairDescent& pair) {
+    if (pair.finished) return 0;
+    const Turn turn = turn_of(a, b, policy, pair);
+    if (!turn.a && !turn.b) return k_leaf_pair_units * pair.count;
+    std::uint64_t tests = 0;
+    for (std::uint32_t i = 0; i < pair.count; ++i)
+        tests += std::uint64_t(turn.a ? a.children[pair.a[i]].count : 1) *
+                 (turn.b ? b.children[pair.b[i]].count : 1);
+    const auto units = [](const Ladder& ladder, int level) -> std::uint64_t {
+        if (ladder.is_half_space()) return 0;
+        switch (ladder.kinds[std::size_t(level)]) {
+        case LevelKind::volumes:
+            return k_volume_test_units;
+        case LevelKind::solids:
+            return k_solid_test_units;
+        case LevelKind::spheres:
+            break;
+        }
+        return 0;
+    };
+    return tests * (1 + std::max(units(a, pair.level_a + turn.a), units(b, pair.level_b + turn.b)));
+}
 
 LadderDescent::LadderDescent(const PlacedLadder& a, const PlacedLadder& b,
                              const DescentSettings& settings, DescentScratch& scratch)
@@ -78,43 +114,6 @@ bool LadderDescent::roots_touch() const {
     const Vec3 d = into_a_.rotation * root_b.centre + into_a_.offset - root_a.centre;
     const float reach = root_a.radius + root_b.radius + into_a_.slack;
     return length_squared(d) <= reach * reach;
-}
-
-bool LadderDescent::at_leaves(const PairDescent& pair) const {
-    return (a_.is_half_space() || pair.level_a + 1 == a_.levels()) &&
-           (b_.is_half_space() || pair.level_b + 1 == b_.levels());
-}
-
-LadderDescent::Turn LadderDescent::turn_of(const PairDescent& pair) const {
-    const bool can_a = !a_.is_half_space() && pair.level_a + 1 < a_.levels();
-    const bool can_b = !b_.is_half_space() && pair.level_b + 1 < b_.levels();
-    if (settings_.policy == DescentPolicy::together) return {can_a, can_b};
-    const bool opens_a = can_a && (!can_b || !pair.opens_b_next);
-    return {opens_a, can_b && !opens_a};
-}
-
-std::uint64_t LadderDescent::next_units(const PairDescent& pair) const {
-    if (pair.finished) return 0;
-    if (at_leaves(pair)) return k_leaf_pair_units * pair.count;
-    const Turn turn = turn_of(pair);
-    std::uint64_t tests = 0;
-    for (std::uint32_t i = 0; i < pair.count; ++i)
-        tests += std::uint64_t(turn.a ? a_.children[pair.a[i]].count : 1) *
-                 (turn.b ? b_.children[pair.b[i]].count : 1);
-    const auto units = [](const Ladder& ladder, int level) -> std::uint64_t {
-        if (ladder.is_half_space()) return 0;
-        switch (ladder.kinds[std::size_t(level)]) {
-        case LevelKind::volumes:
-            return k_volume_test_units;
-        case LevelKind::solids:
-            return k_solid_test_units;
-        case LevelKind::spheres:
-            break;
-        }
-        return 0;
-    };
-    return tests *
-           (1 + std::max(units(a_, pair.level_a + turn.a), units(b_, pair.level_b + turn.b)));
 }
 
 /// Spheres alone. False if the budget ended it.
@@ -238,10 +237,10 @@ void LadderDescent::open(WorkMeter& work, Arena& arena, PairDescent& pair) {
     }
     work.charge(unlimited.spent());
     commit(*list, arena, pair);
-    pair.outcome = pair.count == 0   ? Outcome::apart
-                   : at_leaves(pair) ? Outcome::colliding
-                                     : Outcome::open;
-    pair.finished = pair.count == 0 || (at_leaves(pair) && !has_top());
+    pair.outcome = pair.count == 0           ? Outcome::apart
+                   : at_leaves(a_, b_, pair) ? Outcome::colliding
+                                             : Outcome::open;
+    pair.finished = pair.count == 0 || (at_leaves(a_, b_, pair) && !has_top());
 }
 
 Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair) {
@@ -250,12 +249,12 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     int level_a = pair.level_a, level_b = pair.level_b;
     bool opens_b = pair.opens_b_next;
     List* result = &scratch_.lists_[0];
-    const bool exact = at_leaves(pair);
+    const bool exact = at_leaves(a_, b_, pair);
     bool done;
     if (exact) {
         done = exact_rung(pair, work, result) && settings_.hit_units * result->count <= work.left();
     } else {
-        const Turn turn = turn_of(pair);
+        const Turn turn = turn_of(a_, b_, settings_.policy, pair);
         if (turn.a && turn.b) {
             expand(pair.of_a(), pair.of_b(), scratch_.lists_[1]);
             const List& all = scratch_.lists_[1];
@@ -282,7 +281,7 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     pair.opens_b_next = opens_b;
     pair.exact = exact;
     ++pair.rung;
-    const bool leaves = at_leaves(pair);
+    const bool leaves = at_leaves(a_, b_, pair);
     pair.outcome = pair.count == 0 ? Outcome::apart : leaves ? Outcome::colliding : Outcome::open;
     pair.finished = pair.count == 0 || exact || (leaves && !has_top());
     return pair.outcome;

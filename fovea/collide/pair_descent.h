@@ -126,6 +126,21 @@ struct PairDescent {
     }
 };
 
+/// Whether there are nodes below those of a level.
+inline bool opens(const Ladder& ladder, std::uint8_t level) {
+    return !ladder.is_half_space() && level + 1 < ladder.levels();
+}
+/// Whether none of the pair's nodes have any below: the next rung, if there is one, is exact.
+inline bool at_leaves(const Ladder& a, const Ladder& b, const PairDescent& pair) {
+    return !opens(a, pair.level_a) && !opens(b, pair.level_b);
+}
+
+/// Units that the next rung will take: of sphere trees exactly; of other volumes at most, as if
+/// every pair of spheres touched; of the exact rung a guess, since nothing is known of it. For
+/// schedulers that hand out work before it is done.
+std::uint64_t next_units(const Ladder& a, const Ladder& b, DescentPolicy policy,
+                         const PairDescent& pair);
+
 /// The descent of one pair: made when the pair is to climb, for as many rungs as the caller likes.
 /// At most one of the two is a half-space.
 class LadderDescent {
@@ -141,20 +156,11 @@ class LadderDescent {
     /// Climbs one rung, or leaves the pair as it is, but for the outcome, if the budget ends first.
     Outcome advance(WorkMeter& work, Arena& arena, PairDescent& pair);
 
-    /// Units that the next rung will take: of sphere trees exactly; of other volumes at most, as if
-    /// every pair of spheres touched; of the exact rung a guess, since nothing is known of it. For
-    /// schedulers that hand out work before it is done.
-    std::uint64_t next_units(const PairDescent& pair) const;
-
     /// Climbs until the pair is decided or the budget ends.
     Outcome finish(WorkMeter& work, Arena& arena, PairDescent& pair);
 
   private:
     enum Side { k_a, k_b };
-    /// Which sides the next rung opens.
-    struct Turn {
-        bool a, b;
-    };
     using List = DescentScratch::List;
 
     const Ladder& ladder(Side side) const { return side == k_a ? a_ : b_; }
@@ -181,8 +187,6 @@ class LadderDescent {
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
     bool solid_inside(const PairDescent& pair, WorkMeter& work) const;
     void commit(const List& list, Arena& arena, PairDescent& pair);
-    bool at_leaves(const PairDescent& pair) const;
-    Turn turn_of(const PairDescent& pair) const;
 
     const Ladder &a_, &b_;
     DescentSettings settings_;

@@ -8,7 +8,8 @@ PairDescent LadderWorker::finish(const LadderPair& pair) {
     PairDescent state;
     LadderDescent nodes = climb(pair);
     nodes.open(work, arena, state);
-    while (!state.finished && !next_is_exact(pair, state)) nodes.advance(work, arena, state);
+    while (!state.finished && !at_leaves(pair.a.ladder, pair.b.ladder, state))
+        nodes.advance(work, arena, state);
     if (!state.finished) climb(pair, state).advance(work, arena, state);
     return state;
 }

@@ -26,14 +26,6 @@ struct LadderPair {
     CoarseContactSettings coarse{};
 };
 
-/// Whether all nodes are leaves already.
-inline bool next_is_exact(const LadderPair& pair, const PairDescent& so_far) {
-    const auto at_leaves = [](const Ladder& ladder, std::uint8_t level) {
-        return ladder.is_half_space() || level + 1 == ladder.levels();
-    };
-    return at_leaves(pair.a.ladder, so_far.level_a) && at_leaves(pair.b.ladder, so_far.level_b);
-}
-
 /// Whether a body of this shape collides by its ladder alone: a mesh that may move. All others have
 /// an exact narrow phase of their own.
 inline bool collides_by_ladder(const CollisionShape& shape) {
@@ -50,7 +42,7 @@ struct LadderWorker {
 
     /// For one rung, or several below the exact one.
     LadderDescent climb(const LadderPair& pair, const PairDescent& so_far = {}) {
-        const bool exact = next_is_exact(pair, so_far);
+        const bool exact = at_leaves(pair.a.ladder, pair.b.ladder, so_far);
         return {pair.a,
                 pair.b,
                 {.policy = pair.coarse.descent,

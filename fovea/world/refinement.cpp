@@ -57,7 +57,10 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
         return claim;
     }
     const PairDescent& descent = answers_[i].descent;
-    claim.exact = next_is_exact(ladders_of(scene, i), descent);
+    const auto ladder = [&](std::uint32_t slot) -> const Ladder& {
+        return *scene.bodies.shapes[scene.bodies.shape_of[slot]].ladder;
+    };
+    claim.exact = at_leaves(ladder(scene.pairs[i].a), ladder(scene.pairs[i].b), descent);
     if (pair.granted > 0)
         claim.climb = k_exact_times * pair.granted;
     else if (claim.exact)
@@ -90,13 +93,16 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, WorkM
         return;
     }
     const LadderPair ladders = ladders_of(scene, i);
-    const bool exact = next_is_exact(ladders, answer.descent);
+    const Ladder &ladder_a = ladders.a.ladder, &ladder_b = ladders.b.ladder;
+    const bool exact = at_leaves(ladder_a, ladder_b, answer.descent);
     LadderDescent descent = mine.climb(ladders, answer.descent);
     const Outcome outcome = descent.advance(work, mine.arena, answer.descent);
     pair.spent = k_climb_units + work.spent();
     pair.late = work.late();
     pair.interrupted = outcome == Outcome::interrupted;
-    pair.next_units = pair.interrupted ? 0 : descent.next_units(answer.descent);
+    pair.next_units = pair.interrupted
+                          ? 0
+                          : next_units(ladder_a, ladder_b, ladders.coarse.descent, answer.descent);
     if (outcome == Outcome::apart) {
         answer.kind = PairAnswer::Kind::apart;
         pair.gap = std::max(pair.gap, exact ? exact_gap(scene, ladders, true) : ladders.margin);
@@ -110,7 +116,7 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, WorkM
         if (along.gap > 0 && along.left(way) > pair.along.left(way)) pair.along = along;
     } else if (answer.descent.finished) {
         pair.suppressed = false;
-    } else if (!scene.schedule.exact && next_is_exact(ladders, answer.descent)) {
+    } else if (!scene.schedule.exact && at_leaves(ladder_a, ladder_b, answer.descent)) {
         pair.next_units = 0;
     } else if (scene.schedule.recursion_cap && capped(ladders, answer.descent)) {
         answer.descent.outcome = Outcome::colliding;

@@ -75,13 +75,12 @@ float Refinement::exact_gap(const RefinementScene& scene, const LadderPair& pair
 }
 
 bool Refinement::capped(const LadderPair& pair, PairDescent& descent) {
-    if (next_is_exact(pair, descent)) return false;
-    const auto opens = [&](const Ladder& ladder, std::uint8_t level) {
-        return !ladder.is_half_space() && level + 1 < ladder.levels() &&
-               ladder.largest_radius[std::size_t(level) + 1] >= pair.motion;
+    if (at_leaves(pair.a.ladder, pair.b.ladder, descent)) return false;
+    const auto may_open = [&](const Ladder& ladder, std::uint8_t level) {
+        return opens(ladder, level) && ladder.largest_radius[std::size_t(level) + 1] >= pair.motion;
     };
-    const bool opens_a = opens(pair.a.ladder, descent.level_a);
-    const bool opens_b = opens(pair.b.ladder, descent.level_b);
+    const bool opens_a = may_open(pair.a.ladder, descent.level_a);
+    const bool opens_b = may_open(pair.b.ladder, descent.level_b);
     if (opens_a != opens_b) descent.opens_b_next = opens_b;
     return !opens_a && !opens_b;
 }
@@ -173,8 +172,9 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
     }
     pair.climbs = true;
     pair.exact_units = exact_units(shape_a, shape_b, answer.descent.count);
-    pair.next_units =
-        pair.by_ladder ? worker.climb(ladders).next_units(answer.descent) : std::uint64_t(1);
+    pair.next_units = pair.by_ladder
+                          ? next_units(ladder_a, ladder_b, ladders.coarse.descent, answer.descent)
+                          : std::uint64_t(1);
     set_units(i);
 }
 
