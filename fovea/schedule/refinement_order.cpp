@@ -8,7 +8,7 @@
 namespace fovea {
 
 namespace {
-constexpr std::uint32_t k_sorted_piece = 256;
+constexpr std::uint32_t k_first_piece = 32; ///< to be sorted; each piece is twice the last
 }
 
 bool RefinementOrder::foremost(std::uint32_t a, std::uint32_t b) const {
@@ -81,15 +81,18 @@ void RefinementOrder::start(const ScheduleSettings& settings, std::span<const fl
 void RefinementOrder::enter_queue() {
     begin_ = next_ = batch_ = sorted_to_ = queue_ == 0 ? 0 : queues_[queue_ - 1].end;
     end_ = queues_[queue_].end;
+    piece_ = k_first_piece;
 }
 
 void RefinementOrder::sort_up_to(std::uint32_t place) {
     const auto less = [&](std::uint32_t a, std::uint32_t b) { return foremost(a, b); };
     while (sorted_to_ <= place) {
-        const std::uint32_t end = std::min(sorted_to_ + k_sorted_piece, end_);
-        std::partial_sort(list_.begin() + sorted_to_, list_.begin() + end, list_.begin() + end_,
-                          less);
+        const auto end = std::uint32_t(std::min<std::uint64_t>(sorted_to_ + piece_, end_));
+        const auto from = list_.begin() + sorted_to_, to = list_.begin() + end;
+        if (end < end_) std::nth_element(from, to, list_.begin() + end_, less);
+        std::sort(from, to, less);
         sorted_to_ = end;
+        piece_ *= 2;
     }
 }
 

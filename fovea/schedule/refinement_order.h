@@ -13,7 +13,8 @@
 //                                                is wider than one: 4 1 7, 4 1 7, 1 0 2, ...
 //
 // Queues need no more than to know which candidates are in them; only those that are served in the
-// order of priority are sorted, a piece at a time as far as it is needed.
+// order of priority are sorted, a piece at a time as far as it is needed: a step that has time for
+// few does not wait for the order of all.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +59,7 @@ class RefinementOrder {
     std::uint32_t next_ = 0;      ///< to be taken
     std::uint32_t batch_ = 0;     ///< where the batch starts
     std::uint32_t sorted_to_ = 0; ///< the queue's list is sorted up to here
+    std::uint64_t piece_ = 0;     ///< to be sorted next
 };
 
 } // namespace fovea

@@ -41,10 +41,17 @@ bool reaches(const Aabb& box, const HalfSpace& plane, const Transform& at) {
     return dot(normal, middle - at.position) - dot(abs(normal), half) <= plane.offset;
 }
 
-/// Whether the rest of the step would not press the body in by as much as the ball's radius.
-bool grazes(const Impact& impact, const Motion& motion, const BoundingBall& ball, float h) {
-    const float approach = dot(motion.velocity, impact.proximity.normal);
-    return approach * (h - float(impact.time)) < ball.radius;
+/// How far the rest of the step would press the body in, by its velocity alone.
+float pressed_in(const Impact& impact, const Motion& motion, float h) {
+    return dot(motion.velocity, impact.proximity.normal) * (h - float(impact.time));
+}
+
+/// How far the body, or the place where it touches, comes on towards the obstacle in a whole step.
+float closed_in(const Impact& impact, const Motion& motion, float h) {
+    const Vec3& normal = impact.proximity.normal;
+    const Vec3 centre(pose_at(motion, impact.time) * Vec3d(motion.centre));
+    const Vec3 turning = cross(motion.angular_velocity, impact.proximity.point_a - centre);
+    return (dot(motion.velocity, normal) + std::max(dot(turning, normal), 0.0f)) * h;
 }
 
 } // namespace
@@ -226,6 +233,7 @@ void World::find_impact(FastBody& body, float h) const {
     const BoundingBall inner = ball.value_or(BoundingBall{});
     const CollisionShape sphere{Sphere{inner.radius}, nullptr, nullptr};
     const bool mesh = has_triangles(type_of(shape.shape));
+    const float light = std::min(settings_.contact.margin, inner.radius);
     const Motion ball_motion{
         Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
         motion.centre - inner.centre, motion.velocity,
@@ -246,9 +254,14 @@ void World::find_impact(FastBody& body, float h) const {
                        : time_of_impact(shape, motion, obstacle, still, float(body.time));
         Impact impact = whole.impact;
         const bool edges = mesh || has_triangles(type_of(obstacle.shape));
+        // What comes on so slowly that it was within the contacts' margin when the step began has
+        // been looked after by these. Stopped again and again, it would hang beside a wall that it
+        // falls along.
+        const bool grazes =
+            impact.stops() && ((edges && pressed_in(impact, motion, h) < inner.radius) ||
+                               closed_in(impact, motion, h) < light);
         // What touches from the start has contacts, but a body that spins may turn past them.
-        if (ball &&
-            (impact.stops() ? edges && grazes(impact, motion, inner, h) : whole.passed_over)) {
+        if (ball && (impact.stops() ? grazes : whole.passed_over)) {
             constexpr ImpactSettings k_touch;
             const float reach = inner.radius + k_touch.target + k_touch.tolerance;
             const auto near =
@@ -269,7 +282,10 @@ void World::find_impact(FastBody& body, float h) const {
             body.normal = impact.proximity.normal;
         }
         body.time = std::min(body.time, impact.time);
-        if (mesh && impact.time == 0 && !bodies_.movable(other))
+        // A body that cannot even begin its way would try the same in every step. Blows turn it
+        // back; along the edges of surfaces it finds a way.
+        if ((mesh || (!edges && settings_.response != Response::impulse)) && impact.time == 0 &&
+            !bodies_.movable(other))
             body.against = impact.proximity.normal;
     }
 }
