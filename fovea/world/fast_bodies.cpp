@@ -13,9 +13,10 @@
 // already it has contacts. These are made for a whole step: a body that spins may get round them,
 // bit by bit, in many short ones. So its centre goes no farther against them.
 //
-// A body that touches from the start has contacts, which look after it. One that spins may still
-// turn past them and get in: the ball inside it is what must not get through. Where even that
-// touches, the body stays and loses the velocity with which it goes on against the obstacle.
+// A body that touches from the start, or is about to and comes on slowly, has contacts, which look
+// after it. One that spins may still turn past them and get in: the ball inside it is what must not
+// get through. Where even that touches, or a body comes on faster and cannot begin its way, it
+// stays and loses the velocity with which it goes on against the obstacle.
 #include <algorithm>
 #include <optional>
 
