@@ -230,7 +230,7 @@ void collide_surface(const Shape& solid, const Transform& at_solid,
         PairCache cache;
         Manifold m = collide_convex(solid, {}, t.corners, settings.margin, cache);
         if (m.count == 0) continue;
-        const Blame found = blame(t, m);
+        const Blame found = settings.ghosts ? Blame{Part::face, {}} : blame(t, m);
         if (found.part == Part::corner && !corner_contacts.full()) {
             corner_contacts.push_back({m, found.corner, t});
             continue;

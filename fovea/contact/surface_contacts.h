@@ -13,6 +13,9 @@
 // and only within the wedge of directions between the two faces there. All other contacts are
 // measured again along the face's normal, over the face. Manifolds with like normals are then
 // joined.
+//
+// Of a mesh that moves itself such a normal would be worse than a ghost: where it slides along a
+// wall, a little askew, a face's normal leans into the way, and the wall would hold it up.
 #pragma once
 
 #include <span>
@@ -28,6 +31,7 @@ struct SurfaceSettings {
     float margin = 0.02f;   ///< metres up to which points still apart are reported
     bool two_sided = false; ///< true: triangles push to the side on which the body mostly is;
                             ///< false: only to the front, and bodies mostly behind pass through
+    bool ghosts = false;    ///< true: every normal is kept as it is found
 };
 
 /// A body touches a surface in at most so many directions; the deepest are kept.

@@ -262,7 +262,10 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
         if (triangles_.empty()) continue;
         SurfaceManifolds found;
         collide_surface(solid.shape, at_solid, triangles_, Transform(at_surface),
-                        {settings.margin, surface.fixed_surface && settings.two_sided}, found);
+                        {.margin = settings.margin,
+                         .two_sided = surface.fixed_surface && settings.two_sided,
+                         .ghosts = !surface.fixed_surface},
+                        found);
         for (const Manifold& of_solid : found) {
             if (manifolds.full()) return;
             // From the frame of the solid, with normals from it to the surface, into that of A.

@@ -133,6 +133,7 @@ TEST_CASE("a body that falls fast along a wall is not held up by it") {
              .mass = 1,
              .material = {.friction = 0}});
         float way = 0;
+        const float speed = -world.velocity(body).y;
         for (int i = 0; i < 90; ++i) {
             world.step(k_frame);
             way -= world.velocity(body).y * k_frame;
@@ -140,6 +141,11 @@ TEST_CASE("a body that falls fast along a wall is not held up by it") {
         // The swept test cuts a step short in which a corner comes upon the wall: four of 90 at
         // most.
         CHECK(-world.transform(body).position.y > 0.95f * way);
+        // Without friction a flat wall takes nothing of it, but for rounding. Triangles of a mesh
+        // with those of a surface have normals that lean.
+        const bool mesh_on_mesh = trial / 3 % std::size(shapes) == 5 && wall == 2;
+        const float fallen = -world.velocity(body).y - speed;
+        if (!mesh_on_mesh) CHECK(fallen == doctest::Approx(9.81f * 1.5f).epsilon(1e-3));
         CHECK(world.transform(body).position.x > 0);
     }
 }
