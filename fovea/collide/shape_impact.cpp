@@ -102,10 +102,11 @@ struct Obstacle {
 class Sweep {
   public:
     Sweep(const CollisionShape& mover, const Motion& motion, const Obstacle& obstacle,
-          float duration)
+          float duration, float slow)
         : mover_(mover)
         , motion_(motion)
         , obstacle_(obstacle)
+        , slow_(slow)
         , first_{{Impact::Outcome::apart, double(duration), {}, 0}} {}
 
     ShapeImpact run() {
@@ -136,11 +137,21 @@ class Sweep {
             !first_.impact.stops() || impact.time < first_.impact.time ||
             (impact.time == first_.impact.time &&
              (part_a < first_.part_a || (part_a == first_.part_a && part_b < first_.part_b)));
+        const bool grazes = impact.outcome == Impact::Outcome::touching && speed_of(impact) < slow_;
         const bool passed_over =
-            first_.passed_over || impact.outcome == Impact::Outcome::overlapping;
-        if (ahead(impact) && sooner) first_ = {impact, part_a, part_b};
+            first_.passed_over || grazes || impact.outcome == Impact::Outcome::overlapping;
+        if (ahead(impact) && !grazes && sooner) first_ = {impact, part_a, part_b};
         first_.passed_over = passed_over;
         first_.impact.rounds = rounds;
+    }
+
+    /// With which the body, or the place where it touches, comes on towards the obstacle.
+    float speed_of(const Impact& impact) const {
+        const Vec3& normal = impact.proximity.normal;
+        const Vec3 centre(pose_at(motion_, impact.time) * Vec3d(motion_.centre));
+        const Vec3 turning = cross(motion_.angular_velocity, impact.proximity.point_a - centre);
+        return dot(motion_.velocity - obstacle_.motion.velocity, normal) +
+               std::max(dot(turning, normal), 0.0f);
     }
 
     static bool ahead(const Impact& impact) {
@@ -175,6 +186,7 @@ class Sweep {
     const CollisionShape& mover_;
     const Motion& motion_;
     const Obstacle& obstacle_;
+    float slow_;
     ShapeImpact first_;
     const TriangleMesh* mesh_ = nullptr;
 };
@@ -182,9 +194,10 @@ class Sweep {
 } // namespace
 
 ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, const CollisionShape& b,
-                           const Motion& motion_b, float duration, const ImpactSettings& settings) {
+                           const Motion& motion_b, float duration, const ImpactSettings& settings,
+                           float slow) {
     const Obstacle obstacle{b, motion_b, settings};
-    return Sweep(a, motion_a, obstacle, duration).run();
+    return Sweep(a, motion_a, obstacle, duration, slow).run();
 }
 
 } // namespace fovea

@@ -122,6 +122,13 @@ Blame blame(const PlacedTriangle& t, const Manifold& m) {
     return {Part::edge, {}};
 }
 
+/// Whether the direction is the normal of a face of the solid.
+bool is_of_face(const Shape& solid, const Vec3& direction) {
+    Feature feature;
+    find_feature(solid, direction, feature);
+    return feature.is_face() && dot(feature.normal, direction) > k_face_normal;
+}
+
 /// Measures the solid along the triangle's normal, over the triangle.
 void measure_along_face(const Shape& solid, const PlacedTriangle& t, float margin, Manifold& m) {
     const Vec3 normal = -t.normal;
@@ -230,7 +237,8 @@ void collide_surface(const Shape& solid, const Transform& at_solid,
         PairCache cache;
         Manifold m = collide_convex(solid, {}, t.corners, settings.margin, cache);
         if (m.count == 0) continue;
-        const Blame found = settings.ghosts ? Blame{Part::face, {}} : blame(t, m);
+        const bool kept = settings.solid_faces && is_of_face(solid, m.normal);
+        const Blame found = kept ? Blame{Part::face, {}} : blame(t, m);
         if (found.part == Part::corner && !corner_contacts.full()) {
             corner_contacts.push_back({m, found.corner, t});
             continue;

@@ -14,8 +14,9 @@
 // measured again along the face's normal, over the face. Manifolds with like normals are then
 // joined.
 //
-// Of a mesh that moves itself such a normal would be worse than a ghost: where it slides along a
-// wall, a little askew, a face's normal leans into the way, and the wall would hold it up.
+// Where the surface is that of a mesh that may move itself, the solid may be a wall that it slides
+// along, a little askew: normals of the mesh's faces lean into the way, and the wall would hold it
+// up. There a normal that is one of the solid's faces is kept too.
 #pragma once
 
 #include <span>
@@ -28,10 +29,10 @@
 namespace fovea {
 
 struct SurfaceSettings {
-    float margin = 0.02f;   ///< metres up to which points still apart are reported
-    bool two_sided = false; ///< true: triangles push to the side on which the body mostly is;
-                            ///< false: only to the front, and bodies mostly behind pass through
-    bool ghosts = false;    ///< true: every normal is kept as it is found
+    float margin = 0.02f;     ///< metres up to which points still apart are reported
+    bool two_sided = false;   ///< true: triangles push to the side on which the body mostly is;
+                              ///< false: only to the front, and bodies mostly behind pass through
+    bool solid_faces = false; ///< true: normals of the solid's faces are kept
 };
 
 /// A body touches a surface in at most so many directions; the deepest are kept.

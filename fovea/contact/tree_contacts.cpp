@@ -264,7 +264,7 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
         collide_surface(solid.shape, at_solid, triangles_, Transform(at_surface),
                         {.margin = settings.margin,
                          .two_sided = surface.fixed_surface && settings.two_sided,
-                         .ghosts = !surface.fixed_surface},
+                         .solid_faces = !surface.fixed_surface},
                         found);
         for (const Manifold& of_solid : found) {
             if (manifolds.full()) return;

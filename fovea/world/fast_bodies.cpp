@@ -18,6 +18,7 @@
 // get through. Where even that touches, or a body comes on faster and cannot begin its way, it
 // stays and loses the velocity with which it goes on against the obstacle.
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "fovea/collide/shape_impact.h"
@@ -42,17 +43,9 @@ bool reaches(const Aabb& box, const HalfSpace& plane, const Transform& at) {
     return dot(normal, middle - at.position) - dot(abs(normal), half) <= plane.offset;
 }
 
-/// How far the rest of the step would press the body in, by its velocity alone.
+/// How far the rest of the step would press the body in.
 float pressed_in(const Impact& impact, const Motion& motion, float h) {
     return dot(motion.velocity, impact.proximity.normal) * (h - float(impact.time));
-}
-
-/// How far the body, or the place where it touches, comes on towards the obstacle in a whole step.
-float closed_in(const Impact& impact, const Motion& motion, float h) {
-    const Vec3& normal = impact.proximity.normal;
-    const Vec3 centre(pose_at(motion, impact.time) * Vec3d(motion.centre));
-    const Vec3 turning = cross(motion.angular_velocity, impact.proximity.point_a - centre);
-    return (dot(motion.velocity, normal) + std::max(dot(turning, normal), 0.0f)) * h;
 }
 
 } // namespace
@@ -234,7 +227,11 @@ void World::find_impact(FastBody& body, float h) const {
     const BoundingBall inner = ball.value_or(BoundingBall{});
     const CollisionShape sphere{Sphere{inner.radius}, nullptr, nullptr};
     const bool mesh = has_triangles(type_of(shape.shape));
-    const float light = std::min(settings_.contact.margin, inner.radius);
+    // What comes on so slowly that it was within the contacts' margin when the step began has been
+    // looked after by these. Contacts of blows have no margin.
+    const float margin = settings_.response == Response::impulse ? 0 : settings_.contact.margin;
+    const float slow =
+        ball ? std::min(margin, inner.radius) / h : -std::numeric_limits<float>::infinity();
     const Motion ball_motion{
         Transform(placement_[body.slot] * inner.centre, motion.start.orientation),
         motion.centre - inner.centre, motion.velocity,
@@ -252,17 +249,12 @@ void World::find_impact(FastBody& body, float h) const {
         const bool ball_alone = ball && mesh && type_of(obstacle.shape) == ShapeType::half_space;
         const ShapeImpact whole =
             ball_alone ? ShapeImpact{.impact = {}, .passed_over = true}
-                       : time_of_impact(shape, motion, obstacle, still, float(body.time));
+                       : time_of_impact(shape, motion, obstacle, still, float(body.time), {}, slow);
         Impact impact = whole.impact;
         const bool edges = mesh || has_triangles(type_of(obstacle.shape));
-        // What comes on so slowly that it was within the contacts' margin when the step began has
-        // been looked after by these. Stopped again and again, it would hang beside a wall that it
-        // falls along.
-        const bool grazes =
-            impact.stops() && ((edges && pressed_in(impact, motion, h) < inner.radius) ||
-                               closed_in(impact, motion, h) < light);
         // What touches from the start has contacts, but a body that spins may turn past them.
-        if (ball && (impact.stops() ? grazes : whole.passed_over)) {
+        if (ball && (impact.stops() ? edges && pressed_in(impact, motion, h) < inner.radius
+                                    : whole.passed_over)) {
             constexpr ImpactSettings k_touch;
             const float reach = inner.radius + k_touch.target + k_touch.tolerance;
             const auto near =

@@ -204,8 +204,6 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             granted_[batch_.size()] = cut.exact_units < k_ample_share
                                           ? claim.climb
                                           : std::max(claim.climb, cut.exact_units);
-            if (recorded && std::ranges::binary_search(cut.late, counts_.grants))
-                granted_[batch_.size()] = 0;
             ++counts_.grants;
             batch_.push_back(candidate);
         }
@@ -217,7 +215,9 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
                 Pair& pair = pairs_[candidates_[batch_[k]]];
                 before_batch_[k] = {pair.model_units, pair.patches};
                 pair.found = std::uint32_t(found_.size());
-                climb_pair(scene, candidates_[batch_[k]], WorkMeter(granted_[k], deadline), mine);
+                const bool late = recorded && std::ranges::binary_search(cut.late, first + k);
+                climb_pair(scene, candidates_[batch_[k]],
+                           WorkMeter(late ? 0 : granted_[k], deadline), mine);
             }
         });
         for (std::size_t k = 0; k < batch_.size(); ++k) {

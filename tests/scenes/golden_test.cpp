@@ -31,7 +31,7 @@ constexpr Golden k_golden[] = {
     {"pools", Response::impulse, 0xe3366daef2a3d6aa, true},
     {"pools", Response::soft_step, 0x832e65811241d322, true},
     {"table", Response::soft_step, 0x74ade28e3d44b355},
-    {"everything", Response::soft_step, 0x0c2ef50d6d9d1ac9},
+    {"everything", Response::soft_step, 0xc7ac59323a9e45e1},
     {"chain", Response::soft_step, 0xc892fafacf3cc36f},
     {"ragdoll", Response::soft_step, 0x66bc23e4825fbbc0},
     {"concave", Response::soft_step, 0xa29c30e426ed8c0d, true, 100'000},
