@@ -147,11 +147,15 @@ class Sweep {
 
     /// With which the body, or the place where it touches, comes on towards the obstacle.
     float speed_of(const Impact& impact) const {
-        const Vec3& normal = impact.proximity.normal;
-        const Vec3 centre(pose_at(motion_, impact.time) * Vec3d(motion_.centre));
-        const Vec3 turning = cross(motion_.angular_velocity, impact.proximity.point_a - centre);
-        return dot(motion_.velocity - obstacle_.motion.velocity, normal) +
-               std::max(dot(turning, normal), 0.0f);
+        const Proximity& touch = impact.proximity;
+        const auto turning = [&](const Motion& motion, const Vec3& point) {
+            const Vec3 centre(pose_at(motion, impact.time) * Vec3d(motion.centre));
+            return cross(motion.angular_velocity, point - centre);
+        };
+        const Vec3 turned =
+            turning(motion_, touch.point_a) - turning(obstacle_.motion, touch.point_b);
+        return dot(motion_.velocity - obstacle_.motion.velocity, touch.normal) +
+               std::max(dot(turned, touch.normal), 0.0f);
     }
 
     static bool ahead(const Impact& impact) {

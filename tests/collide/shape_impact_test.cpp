@@ -115,6 +115,33 @@ TEST_CASE("what touches at the start does not hide what lies ahead") {
     CHECK(time_of_impact(core, slide, room, at_rest({}), 0.02f).part_b >= 2);
 }
 
+TEST_CASE(
+    "what comes on slowly is passed over if that is wanted, and does not hide what lies ahead") {
+    Compound corner; // a floor and a wall in one body
+    corner.parts = {{Box{{5, 1, 1}}, Transform({0, -1, 0})},
+                    {Box{{1, 5, 1}}, Transform({2, 0, 0})}};
+    const CollisionShape room =
+        *make_collision_shape(CompoundShape{std::make_shared<const Compound>(corner)});
+    const CollisionShape ball = *make_collision_shape(Sphere{0.1f});
+    // Sinks by a metre a second: reaches the floor after a millisecond, the wall after almost four.
+    const Motion fall{Transform({-1, 0.102f, 0}), {}, {500, -1, 0}};
+    const auto at = [&](float slow) {
+        return time_of_impact(ball, fall, room, at_rest({}), 0.02f, {}, slow);
+    };
+    for (const float slow : {-std::numeric_limits<float>::infinity(), 0.5f}) {
+        CHECK(at(slow).part_b == 0);
+        CHECK(at(slow).impact.time < 0.002);
+        CHECK(!at(slow).passed_over);
+    }
+    CHECK(at(2).part_b == 1);
+    CHECK(at(2).passed_over);
+    CHECK(500 * at(2).impact.time == doctest::Approx(1.9).epsilon(0.001));
+    // The same room that comes on, against a ball that only sinks.
+    const ShapeImpact moving = time_of_impact(ball, {fall.start, {}, {0, -1, 0}}, room,
+                                              {{}, {}, {-500, 0, 0}}, 0.02f, {}, 2);
+    CHECK(moving.part_b == 1);
+}
+
 TEST_CASE("two compounds: the earliest of all pairs of parts") {
     Random random(2);
     const CollisionShape a = dumbbell(), b = dumbbell();
