@@ -9,7 +9,8 @@ work bit for bit. A step that took longer than its budget once, but not when it 
 up by the machine; "repeated" takes the least of the times of each step. Times are CPU
 times of the stepping thread, of steps whose floor fits the budget. The last column counts the steps, of
 those in which nothing else took the processor, whose climb went on for 20 microseconds more than was left
-for it. Further options, such as --no-reservation, go to `fovea run`.
+for it; below, what `fovea bench machine` finds before and after: how often the machine makes that happen, whatever
+the program does. Further options, such as --no-reservation, go to `fovea run`.
 """
 import argparse
 import csv
@@ -30,6 +31,7 @@ def fovea(program, *arguments):
     done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"fovea {' '.join(map(str, arguments))}: {done.stderr.strip()}")
+    return done.stdout.strip()
 
 
 def rows_of(path):
@@ -74,6 +76,7 @@ def main():
     parser.add_argument("--budgets", type=numbers, default=[1, 2, 4, 8])
     parser.add_argument("--repeats", type=int, default=1)
     options, more = parser.parse_known_args()
+    before = fovea(options.program, "bench", "machine")
     print(HEAD + "\n" + "|---" * 13 + "|")
     with tempfile.TemporaryDirectory() as folder:
         scene, record, stats = (pathlib.Path(folder) / name for name in ("concave.scene", "run.rec", "stats.csv"))
@@ -89,6 +92,7 @@ def main():
                         fovea(options.program, "replay", record, "--threads", threads, "--stats", stats)
                         repeats.append(rows_of(stats))
                     print(line(bodies, threads, budget, rows, repeats), flush=True)
+    print(f"\nthe machine, before: {before}\nand after: {fovea(options.program, 'bench', 'machine')}")
 
 
 if __name__ == "__main__":

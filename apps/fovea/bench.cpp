@@ -18,7 +18,7 @@ namespace fovea::app {
 
 namespace {
 
-constexpr const char* k_names[] = {"engine", "deform", "spheres", "ladder", "impacts"};
+constexpr const char* k_names[] = {"engine", "deform", "spheres", "ladder", "impacts", "machine"};
 
 bool known(const std::string& name) {
     for (const char* other : k_names)

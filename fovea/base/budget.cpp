@@ -15,11 +15,20 @@ WorkMeter::WorkMeter(Budget budget)
     : WorkMeter(budget.units(), budget.is_timed() ? wall_seconds() + budget.milliseconds() * 1e-3
                                                   : std::numeric_limits<double>::infinity()) {}
 
-WorkMeter::WorkMeter(std::uint64_t units, double deadline)
+WorkMeter::WorkMeter(std::uint64_t units, double deadline, double seconds_per_unit)
     : units_(units)
-    , deadline_(deadline) {
+    , deadline_(deadline)
+    , seconds_per_unit_(seconds_per_unit) {
     // Without a deadline there is nothing to look at before the units are spent.
     if (deadline == std::numeric_limits<double>::infinity()) next_check_ = units;
+}
+
+bool WorkMeter::affords(std::uint64_t units) {
+    if (units == 0) return true;
+    if (units > left() || late_) return false;
+    if (deadline_ < std::numeric_limits<double>::infinity())
+        late_ = wall_seconds() + double(units) * seconds_per_unit_ >= deadline_;
+    return !late_;
 }
 
 bool WorkMeter::check() {

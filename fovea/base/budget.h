@@ -51,7 +51,8 @@ class WorkMeter {
   public:
     explicit WorkMeter(Budget budget = Budget::unlimited());
     /// Cut by whichever comes first, so many units or the moment `deadline`, in wall_seconds().
-    WorkMeter(std::uint64_t units, double deadline);
+    /// `seconds_per_unit`: of what affords() is asked about.
+    WorkMeter(std::uint64_t units, double deadline, double seconds_per_unit = 0);
 
     void charge(std::uint64_t units) { spent_ += units; }
     std::uint64_t spent() const { return spent_; }
@@ -68,6 +69,9 @@ class WorkMeter {
     std::uint64_t until_check() const { return next_check_ > spent_ ? next_check_ - spent_ : 0; }
     /// Units left to be charged; of budgets in time any number.
     std::uint64_t left() const { return units_ > spent_ ? units_ - spent_ : 0; }
+    /// Whether what was found leaves enough for so many units of work that it makes necessary
+    /// later.
+    bool affords(std::uint64_t units);
     /// It was the clock that ended it.
     bool late() const { return late_; }
 
@@ -77,6 +81,7 @@ class WorkMeter {
     std::uint64_t units_, spent_ = 0;
     std::uint64_t next_check_ = 0;
     double deadline_; ///< in wall_seconds(); infinite: none
+    double seconds_per_unit_;
     bool late_ = false;
 };
 

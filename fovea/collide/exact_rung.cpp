@@ -46,22 +46,28 @@ bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& 
             from_a = {list->a.data(), list->count}, from_b = {list->b.data(), list->count};
         }
     }
-    // From here on by number, and each pair once.
-    const bool repeats = a_.repeats_elements || b_.repeats_elements;
-    if (repeats) scratch_.seen_.reset(list->count);
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < list->count; ++i) {
-        const std::uint32_t a = a_.is_half_space() ? 0 : a_.element(list->a[i]);
-        const std::uint32_t b = b_.is_half_space() ? 0 : b_.element(list->b[i]);
-        if (repeats && !scratch_.seen_.insert(std::uint64_t(a) << 32 | b)) continue;
-        list->a[kept] = a;
-        list->b[kept++] = b;
-    }
-    list->count = kept;
     result = list;
+    if (!to_elements(*list, work)) return false;
     if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles)
         return keep_touching_triangles(*list, work);
     return keep_touching_elements(*list, work);
+}
+
+bool LadderDescent::to_elements(List& list, WorkMeter& work) {
+    const bool repeats = a_.repeats_elements || b_.repeats_elements;
+    if (repeats) scratch_.seen_.reset(list.count);
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < list.count; ++i) {
+        if (work.exhausted()) return false;
+        work.charge(k_element_units);
+        const std::uint32_t a = a_.is_half_space() ? 0 : a_.element(list.a[i]);
+        const std::uint32_t b = b_.is_half_space() ? 0 : b_.element(list.b[i]);
+        if (repeats && !scratch_.seen_.insert(std::uint64_t(a) << 32 | b)) continue;
+        list.a[kept] = a;
+        list.b[kept++] = b;
+    }
+    list.count = kept;
+    return true;
 }
 
 bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorners& b) const {
@@ -160,24 +166,26 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
                 scratch_.counters.triangle_tests, work, touch);
 }
 
-/// True if the solids have a point in common for certain: surfaces may not meet where one body is
+/// `inside`: the solids have a point in common for certain: surfaces may not meet where one body is
 /// inside the other. Leaf balls are full only up to the little by which they stick out of the
 /// surface, so it is their inner parts that must meet.
-bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work) const {
-    if (a_.is_half_space() || b_.is_half_space()) return false;
-    if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return false;
+bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside) const {
+    inside = false;
+    if (a_.is_half_space() || b_.is_half_space()) return true;
+    if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return true;
     const auto inner = [&](Side side, std::uint32_t slot) {
         const BoundingBall ball = ladder(side).ball(slot);
         const Transformd pose = side == k_a ? Transformd() : b_in_a_;
         return std::pair(pose * Vec3d(ball.centre), k_inner * ball.radius);
     };
-    for (std::uint32_t i = 0; i < pair.count; ++i) {
+    for (std::uint32_t i = 0; i < pair.count && !inside; ++i) {
+        if (work.exhausted()) return false;
         work.charge(1);
         if (!full(a_, pair.a[i]) || !full(b_, pair.b[i])) continue;
         const auto [centre_a, radius_a] = inner(k_a, pair.a[i]);
         const auto [centre_b, radius_b] = inner(k_b, pair.b[i]);
         if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles) {
-            if (length(centre_b - centre_a) < std::max(radius_a, radius_b)) return true;
+            inside = length(centre_b - centre_a) < std::max(radius_a, radius_b);
             continue;
         }
         work.charge(k_solid_test_units);
@@ -188,9 +196,9 @@ bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work) const
             solid_is_a ? solid.placement : Transform(b_in_a_ * Transformd(solid.placement));
         const Sphere core{float(solid_is_a ? radius_b : radius_a)};
         const Vec3 centre(solid_is_a ? centre_b : centre_a);
-        if (proximity(solid.shape, at, core, Transform(centre)).intersects()) return true;
+        inside = proximity(solid.shape, at, core, Transform(centre)).intersects();
     }
-    return false;
+    return true;
 }
 
 } // namespace fovea

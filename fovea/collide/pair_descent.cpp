@@ -250,9 +250,10 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     bool opens_b = pair.opens_b_next;
     List* result = &scratch_.lists_[0];
     const bool exact = at_leaves(a_, b_, pair);
-    bool done;
+    bool done, inside = false;
     if (exact) {
-        done = exact_rung(pair, work, result) && settings_.hit_units * result->count <= work.left();
+        done = exact_rung(pair, work, result) && work.affords(settings_.hit_units * result->count);
+        if (done && result->count == 0) done = solid_inside(pair, work, inside);
     } else {
         const Turn turn = turn_of(a_, b_, settings_.policy, pair);
         if (turn.a && turn.b) {
@@ -271,7 +272,7 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
         pair.outcome = before == Outcome::colliding ? before : Outcome::interrupted;
         return Outcome::interrupted;
     }
-    if (exact && result->count == 0 && solid_inside(pair, work)) {
+    if (inside) {
         // The surfaces do not meet, but the solids are inside each other: the leaves' answer stays.
         pair.finished = true;
         return pair.outcome = Outcome::colliding;

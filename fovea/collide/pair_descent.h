@@ -56,9 +56,8 @@ struct DescentSettings {
     float margin = 0;
     /// Climb to triangles and solids; false: the last nodes are the finest rung.
     bool exact = true;
-    /// Work units that answering a hit of the exact rung will take. Where that is more than is left
-    /// of a counted budget, the rung counts as cut: what cannot be answered need not be known. For
-    /// budgets in time leave it at 0.
+    /// Work units that answering a hit of the exact rung will take. Where that is more than the
+    /// meter affords, the rung counts as cut: what cannot be answered need not be known.
     std::uint64_t hit_units = 0;
 };
 
@@ -67,6 +66,8 @@ constexpr std::uint64_t k_volume_test_units = 16;
 constexpr std::uint64_t k_solid_test_units = 64;
 constexpr std::uint64_t k_triangle_test_units = 16;
 constexpr std::uint64_t k_triangle_gap_units = 64;
+constexpr std::uint64_t k_element_units =
+    4; ///< of a pair of elements: its number, and was it there
 /// Guessed for each pair of leaves that the exact rung opens.
 constexpr std::uint64_t k_leaf_pair_units = 512;
 
@@ -181,11 +182,14 @@ class LadderDescent {
     }
     bool filter(int level_a, int level_b, List& list, WorkMeter& work);
     bool exact_rung(const PairDescent& pair, WorkMeter& work, List*& result);
+    /// From slots to numbers of elements, each pair once. False if the budget ended it.
+    bool to_elements(List& list, WorkMeter& work);
     bool keep_touching_elements(List& list, WorkMeter& work);
     bool keep_touching_triangles(List& list, WorkMeter& work);
     const TriangleCorners& carried_triangle(std::uint32_t number);
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
-    bool solid_inside(const PairDescent& pair, WorkMeter& work) const;
+    /// False if the budget ended it.
+    bool solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside) const;
     void commit(const List& list, Arena& arena, PairDescent& pair);
 
     const Ladder &a_, &b_;

@@ -1,6 +1,7 @@
 #include "fovea/world/refinement.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "fovea/base/clock.h"
@@ -201,35 +202,43 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             }
             taken += price;
             last_moment -= aside;
-            granted_[batch_.size()] = cut.exact_units < k_ample_share
-                                          ? claim.climb
-                                          : std::max(claim.climb, cut.exact_units);
+            const Pair& pair = pairs_[candidates_[candidate]];
+            granted_[batch_.size()] = {
+                cut.exact_units < k_ample_share ? claim.climb
+                                                : std::max(claim.climb, cut.exact_units),
+                pair.model_units + claim.model, pair.model_units, pair.patches};
             ++counts_.grants;
             batch_.push_back(candidate);
         }
         const double deadline = ledger.is_timed() ? ledger.start() + last_moment * 1e-9
                                                   : std::numeric_limits<double>::infinity();
+        const double model_seconds = ledger.price(Work::model) * 1e-9;
+        // What exact rungs of the batch found is more than was claimed: the others have to be done
+        // so much earlier.
+        std::atomic<double> owed = 0;
         jobs.for_blocks(batch_.size(), k_climb_block, [&](std::size_t begin, std::size_t end) {
             LadderWorker& mine = worker(begin / k_climb_block, jobs);
             for (std::size_t k = begin; k < end; ++k) {
+                const Grant& grant = granted_[k];
                 Pair& pair = pairs_[candidates_[batch_[k]]];
-                before_batch_[k] = {pair.model_units, pair.patches};
                 pair.found = std::uint32_t(found_.size());
                 const bool late = recorded && std::ranges::binary_search(cut.late, first + k);
                 climb_pair(scene, candidates_[batch_[k]],
-                           WorkMeter(late ? 0 : granted_[k], deadline), mine);
+                           WorkMeter(late ? 0 : grant.units, deadline - owed, model_seconds), mine);
+                if (pair.model_units > grant.model_units)
+                    owed += double(pair.model_units - grant.model_units) * model_seconds;
             }
         });
         for (std::size_t k = 0; k < batch_.size(); ++k) {
             Pair& pair = pairs_[candidates_[batch_[k]]];
             ledger.spend(Work::climb, pair.spent);
-            ledger.release(Work::model, before_batch_[k].model_units);
+            ledger.release(Work::model, granted_[k].model_before);
             ledger.set_aside(Work::model, pair.model_units);
-            ledger.release(Work::respond, before_batch_[k].patches * scene.patch_units);
+            ledger.release(Work::respond, granted_[k].patches_before * scene.patch_units);
             ledger.set_aside(Work::respond, pair.patches * scene.patch_units);
             done_[batch_[k]] = pair.next_units == 0;
             if (pair.late) cut.late.push_back(std::uint32_t(first + k));
-            pair.granted = pair.interrupted ? granted_[k] : 0;
+            pair.granted = pair.interrupted ? granted_[k].units : 0;
         }
         found_.push_back({wall_seconds(), 0});
         if (!batch_.empty()) ++batches;

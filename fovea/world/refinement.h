@@ -177,12 +177,13 @@ class Refinement {
     std::vector<float> priorities_;
     std::vector<std::uint8_t> done_;
     std::vector<std::uint32_t> batch_; ///< candidates
-    struct Aside {
-        std::uint32_t model_units;
-        std::uint8_t patches;
+    struct Grant {
+        std::uint64_t units;       ///< of climbing
+        std::uint64_t model_units; ///< set aside before it climbed, and claimed
+        std::uint32_t model_before;
+        std::uint8_t patches_before;
     };
-    std::array<Aside, k_batch> before_batch_{};    ///< set aside for each before it climbed
-    std::array<std::uint64_t, k_batch> granted_{}; ///< units, to each of the batch
+    std::array<Grant, k_batch> granted_{}; ///< to each of the batch
     double detection_limit_ = 0, climbed_over_ = 0;
     std::vector<Found> found_;
     RefinementOrder order_;

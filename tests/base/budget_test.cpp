@@ -48,6 +48,24 @@ TEST_CASE("a deadline cuts before the units are spent, and says so") {
     CHECK_FALSE(counted.late());
 }
 
+TEST_CASE("what is found has to be answered within the budget too") {
+    WorkMeter counted(100, k_never, 1e6);
+    counted.charge(60);
+    CHECK(counted.affords(40));
+    CHECK_FALSE(counted.affords(41));
+    CHECK_FALSE(counted.late());
+
+    // A thousand seconds for a thousand units, of which there is not a tenth.
+    WorkMeter timed(1u << 30, wall_seconds() + 100, 1);
+    CHECK(timed.affords(10));
+    CHECK_FALSE(timed.late());
+    CHECK_FALSE(timed.affords(1000));
+    CHECK(timed.late());
+    CHECK(timed.affords(0)); // nothing is to be done
+
+    CHECK(WorkMeter().affords(1ull << 60));
+}
+
 TEST_CASE("what is left of units and of none") {
     WorkMeter work(Budget::work(10));
     CHECK(work.left() == 10);

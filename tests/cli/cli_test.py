@@ -87,7 +87,7 @@ class CliTest(ProgramTest):
         for arguments in ([], ["nonsense"]):
             with self.subTest(arguments):
                 told = self.fovea("bench", *arguments, expect=2)
-                self.assertIn("engine, deform, spheres, ladder, impacts", told.stderr)
+                self.assertIn("engine, deform, spheres, ladder, impacts, machine", told.stderr)
 
     def test_bench_hands_options_on(self):
         if not os.path.exists(PROGRAM + "-bench-engine"):
