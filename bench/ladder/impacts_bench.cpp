@@ -37,7 +37,8 @@ using namespace fovea;
 namespace {
 
 constexpr int k_levels = 4;
-/// The trees go down in turns: both have on every second rung. After the leaves come triangles.
+/// The trees go down in turns, first the one that gains more by it: both have on every second rung.
+/// After the leaves come triangles.
 constexpr std::size_t k_count = 2 * k_levels;
 constexpr const char* k_rung_names[k_count] = {
     "root, root",       "level 1, root",   "level 1, level 1", "level 2, level 1",
@@ -268,7 +269,6 @@ int main(int argc, char** argv) {
     for (const auto& errors : all)
         late +=
             std::size_t(std::ranges::count_if(errors[0], [](double gap) { return gap < -1e-4; }));
-    bool falls = true;
     std::string rises;
     nlohmann::json report = nlohmann::json::array();
     for (std::size_t k = 0; k < k_count; ++k) {
@@ -277,20 +277,15 @@ int main(int argc, char** argv) {
         for (std::size_t i = 0; i < 4; ++i) {
             medians[i] = median(all[k][i]);
             entry[k_names[i]] = all[k][i];
-            // The rung before, and the one before on which both trees stand as they do here.
-            const std::size_t whole = k + 1 == k_count ? k - 1 : k - 2;
             if (k > 0 && medians[i] >= median(all[k - 1][i]))
                 rises += fmt::format(" {} at {}", k_names[i], k);
-            if (k > 1) falls &= medians[i] < median(all[whole][i]);
         }
         report.push_back(entry);
         fmt::print("| {} | {} | {:.4f} | {:.1f} | {:.3f} | {:.3f} |\n", k, k_rung_names[k],
                    medians[0], medians[1], medians[2], medians[3]);
     }
-    fmt::print(
-        "\nall four fall from level to level: {}; rungs that are worse than the one before: {}; "
-        "answers after the triangles': {}\n",
-        falls ? "yes" : "NO", rises.empty() ? "none" : rises.substr(1), late);
+    fmt::print("\nrungs that are worse than the one before: {}; answers after the triangles': {}\n",
+               rises.empty() ? "none" : rises.substr(1), late);
     if (!json_path.empty()) {
         std::ofstream file(json_path);
         file << report.dump() << "\n";
@@ -299,5 +294,5 @@ int main(int argc, char** argv) {
             return 1;
         }
     }
-    return falls && late == 0 ? 0 : 1;
+    return rises.empty() && late == 0 ? 0 : 1;
 }

@@ -55,6 +55,14 @@ void make_room(DescentScratch::List& list, std::size_t capacity) {
 
 } // namespace
 
+bool opens_b_first(const Ladder& a, const Ladder& b, const PairDescent& roots) {
+    const auto gain = [](const Ladder& ladder, std::uint8_t level) {
+        if (!opens(ladder, level)) return -1.0f;
+        return ladder.largest_radius[level] - ladder.largest_radius[std::size_t(level) + 1];
+    };
+    return gain(b, roots.level_b) > gain(a, roots.level_a);
+}
+
 std::uint64_t next_units(const Ladder& a, const Ladder& b, DescentPolicy policy,
                          const PairDescent& pair) {
     if (pair.finished) return 0;
@@ -235,6 +243,7 @@ void LadderDescent::open(WorkMeter& work, Arena& arena, PairDescent& pair) {
             ++level;
         }
     }
+    pair.opens_b_next = opens_b_first(a_, b_, pair);
     work.charge(unlimited.spent());
     commit(*list, arena, pair);
     pair.outcome = pair.count == 0           ? Outcome::apart

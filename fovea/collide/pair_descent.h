@@ -136,6 +136,10 @@ inline bool at_leaves(const Ladder& a, const Ladder& b, const PairDescent& pair)
     return !opens(a, pair.level_a) && !opens(b, pair.level_b);
 }
 
+/// Whether B is the first to open on the staircase: the tree whose spheres shrink more by it goes
+/// first, so that the first rung is worth most, whichever of the two is called A.
+bool opens_b_first(const Ladder& a, const Ladder& b, const PairDescent& roots);
+
 /// Units that the next rung will take: of sphere trees exactly; of other volumes at most, as if
 /// every pair of spheres touched; of the exact rung a guess, since nothing is known of it. For
 /// schedulers that hand out work before it is done.

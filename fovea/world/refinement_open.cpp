@@ -151,6 +151,7 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
         answer.kind = PairAnswer::Kind::rung;
         answer.descent.a = answer.descent.b = &root_slot_;
         answer.descent.count = 1;
+        answer.descent.opens_b_next = opens_b_first(ladder_a, ladder_b, answer.descent);
     } else {
         LadderDescent descent = worker.climb(ladders);
         WorkMeter work;

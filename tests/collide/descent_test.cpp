@@ -26,6 +26,16 @@ double gap(const Ladder& a, std::uint32_t slot_a, const Ladder& b, std::uint32_t
     return length(pose * Vec3d(y.centre) - Vec3d(x.centre)) - x.radius - y.radius;
 }
 
+/// By how much the largest sphere shrinks when the root opens; negative: it has no children.
+float first_gain(const Ladder& ladder) {
+    if (ladder.levels() < 2) return -1;
+    float largest = 0;
+    const auto [first, count] = ladder.children[k_root_slot];
+    for (std::uint32_t i = 0; i < count; ++i)
+        largest = std::max(largest, ladder.ball(first * LadderBlock::k_width + i).radius);
+    return ladder.ball(k_root_slot).radius - largest;
+}
+
 } // namespace
 
 TEST_CASE("leaf pairs of a completed descent are those of brute force over all leaves") {
@@ -91,7 +101,7 @@ class RecursiveStaircase {
 
     SlotSet certain, possible; ///< touching without doubt; touching within rounding
 
-    void descend() { visit(0, 0, 0, 0, false, true); }
+    void descend() { visit(0, 0, 0, 0, first_gain(b_) > first_gain(a_), true); }
 
   private:
     /// -1 apart, 0 within rounding, 1 touching.
@@ -169,6 +179,30 @@ TEST_CASE("the staircase finds what its recursive form finds, for every pair of 
     }
     CHECK(hits > 10000);
     CHECK(unsure * 100 < hits); // the oracle is sharp
+}
+
+TEST_CASE("the tree whose spheres shrink more opens first, whichever is called A") {
+    int pairs = 0;
+    for (const LadderBody& a : bodies()) {
+        for (const LadderBody& b : bodies()) {
+            if (a.ladder.fixed_surface || b.ladder.fixed_surface) continue; // opened out of turn
+            const float gain_a = first_gain(a.ladder), gain_b = first_gain(b.ladder);
+            if (std::max(gain_a, gain_b) < 0) continue;
+            WorkMeter work;
+            Arena arena;
+            DescentScratch scratch;
+            PairDescent pair;
+            // One in the other: something touches on every rung.
+            LadderDescent descent({a.ladder, {}}, {b.ladder, {}}, {}, scratch);
+            descent.open(work, arena, pair);
+            descent.advance(work, arena, pair);
+            INFO(a.name, " with ", b.name);
+            CHECK(int(pair.level_b) == int(gain_b > gain_a));
+            CHECK(int(pair.level_a) == int(gain_b <= gain_a));
+            ++pairs;
+        }
+    }
+    CHECK(pairs > 50);
 }
 
 TEST_CASE("triangle pairs of the exact rung are those of brute force, and no rung misses them") {
