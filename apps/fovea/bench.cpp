@@ -51,7 +51,8 @@ int run_bench(std::vector<std::string> arguments) {
 } // namespace
 
 void add_bench(CLI::App& app, Command& chosen) {
-    CLI::App* bench = app.add_subcommand("bench", "NAME: measure Fovea beside its peers");
+    CLI::App* bench =
+        app.add_subcommand("bench", "NAME: measure Fovea beside its peers, and the machine");
     bench->footer(fmt::format("NAME is one of {}; for its options: fovea bench NAME --help.",
                               fmt::join(k_names, ", ")));
     bench->prefix_command();

@@ -28,6 +28,7 @@ bool WorkMeter::affords(std::uint64_t units) {
     if (units > left() || late_) return false;
     if (deadline_ < std::numeric_limits<double>::infinity())
         late_ = wall_seconds() + double(units) * seconds_per_unit_ >= deadline_;
+    if (late_) next_check_ = spent_;
     return !late_;
 }
 

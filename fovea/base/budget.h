@@ -69,8 +69,8 @@ class WorkMeter {
     std::uint64_t until_check() const { return next_check_ > spent_ ? next_check_ - spent_ : 0; }
     /// Units left to be charged; of budgets in time any number.
     std::uint64_t left() const { return units_ > spent_ ? units_ - spent_ : 0; }
-    /// Whether what was found leaves enough for so many units of work that it makes necessary
-    /// later.
+    /// Whether so many units of work, which what was found makes necessary later, still fit. Where
+    /// it is the clock that says no, the meter is exhausted.
     bool affords(std::uint64_t units);
     /// It was the clock that ended it.
     bool late() const { return late_; }

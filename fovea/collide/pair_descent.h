@@ -12,9 +12,10 @@
 //   leaves   (A9,B7) (A9,B8) ...            triangles below them
 //   exact    (triangle 17, triangle 4) ...
 //
-// Which tree goes down: one after the other (the staircase of Palmer and Grimsdale, O'Sullivan 5),
-// or both together (Dingliana and O'Sullivan 2000, 3). A tree that has reached its leaves waits for
-// the other. The exact rung counts as one, however long it takes, and is cut like any other.
+// Which tree goes down: one after the other (the staircase of Palmer and Grimsdale, O'Sullivan 5;
+// the one that gains more by it begins), or both together (Dingliana and O'Sullivan 2000, 3). A
+// tree that has reached its leaves waits for the other. The exact rung counts as one, however long
+// it takes, and is cut like any other.
 //
 // The list being built lies in the worker's scratch, the completed one in an arena of the caller's,
 // so a pair at rest is a few words. Results do not depend on which worker climbed which rung.
@@ -66,8 +67,8 @@ constexpr std::uint64_t k_volume_test_units = 16;
 constexpr std::uint64_t k_solid_test_units = 64;
 constexpr std::uint64_t k_triangle_test_units = 16;
 constexpr std::uint64_t k_triangle_gap_units = 64;
-constexpr std::uint64_t k_element_units =
-    4; ///< of a pair of elements: its number, and was it there
+/// Of finding the numbers of two elements, and whether the pair was there before.
+constexpr std::uint64_t k_element_units = 4;
 /// Guessed for each pair of leaves that the exact rung opens.
 constexpr std::uint64_t k_leaf_pair_units = 512;
 
@@ -137,7 +138,7 @@ inline bool at_leaves(const Ladder& a, const Ladder& b, const PairDescent& pair)
 }
 
 /// Whether B is the first to open on the staircase: the tree whose spheres shrink more by it goes
-/// first, so that the first rung is worth most, whichever of the two is called A.
+/// first, so that the first rung is worth most; of two that gain alike, A.
 bool opens_b_first(const Ladder& a, const Ladder& b, const PairDescent& roots);
 
 /// Units that the next rung will take: of sphere trees exactly; of other volumes at most, as if

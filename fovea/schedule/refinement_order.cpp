@@ -1,6 +1,7 @@
 #include "fovea/schedule/refinement_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "fovea/base/random.h"
@@ -33,6 +34,9 @@ void RefinementOrder::start(const ScheduleSettings& settings, std::span<const fl
                             std::uint64_t seed) {
     const auto count = std::uint32_t(priorities.size());
     priorities_.assign(priorities.begin(), priorities.end());
+    // What is no number cannot be sorted.
+    for (float& priority : priorities_)
+        if (std::isnan(priority)) priority = 0;
     list_.resize(count);
     std::iota(list_.begin(), list_.end(), 0u);
     queues_.clear();

@@ -213,8 +213,8 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         const double deadline = ledger.is_timed() ? ledger.start() + last_moment * 1e-9
                                                   : std::numeric_limits<double>::infinity();
         const double model_seconds = ledger.price(Work::model) * 1e-9;
-        // What exact rungs of the batch found is more than was claimed: the others have to be done
-        // so much earlier.
+        // What exact rungs of the batch found is more than was claimed: those that begin later have
+        // to be done so much earlier. Each counts all that it finds, though a part is set aside.
         std::atomic<double> owed = 0;
         jobs.for_blocks(batch_.size(), k_climb_block, [&](std::size_t begin, std::size_t end) {
             LadderWorker& mine = worker(begin / k_climb_block, jobs);

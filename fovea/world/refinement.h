@@ -160,7 +160,7 @@ class Refinement {
         bool suppressed = false;   ///< proven apart: coarse rungs do not count
         bool late = false;         ///< the clock cut the rung
         bool interrupted = false;  ///< the rung was cut
-        std::uint64_t granted = 0; ///< units, to a rung that was cut: not enough
+        std::uint64_t granted = 0; ///< units, to a rung that was cut
     };
     struct Root {
         Vec3 centre;

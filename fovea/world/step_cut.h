@@ -16,7 +16,8 @@ struct StepCut {
     std::uint64_t grants = k_all;       ///< rungs that were climbed, in the order of the schedule
     std::uint64_t exact_units = k_all;  ///< granted to one pair's exact rung at most
     std::vector<std::uint32_t> batches; ///< rungs granted at once, one batch after the other
-    /// Of the rungs granted, in order: those that the clock cut before they were complete.
+    /// Of the rungs granted, in order: those that the clock cut before they were complete, or found
+    /// more than there was time to answer.
     std::vector<std::uint32_t> late;
     ResponsePlan plan;
     bool searched = true;          ///< fast bodies know what lies in their way

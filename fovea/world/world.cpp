@@ -59,7 +59,9 @@ StepReport World::step(float h, const Budget& budget) {
 
 StepReport World::step(float h, const StepCut& cut) {
     cut_ = cut;
-    // Whatever a recording says.
+    // Whatever a recording says. Rungs that get nothing would be taken up again for ever.
+    cut_.exact_units = std::max<std::uint64_t>(cut.exact_units, 1);
+    for (std::uint32_t& batch : cut_.batches) batch = std::max(batch, 1u);
     const ResponsePlan full = full_plan();
     cut_.plan.contacts = std::clamp(cut.plan.contacts, 0, k_manifold_points);
     cut_.plan.sub_steps = std::clamp(cut.plan.sub_steps, 1, full.sub_steps);

@@ -2,7 +2,6 @@
 //
 // Without a budget the accounts only learn prices, and the response is always the full one.
 #include <algorithm>
-#include <cmath>
 
 #include "fovea/world/world.h"
 
@@ -155,8 +154,6 @@ void World::refine(float h, BudgetReport& report) {
         for (PairView& view : views) view.a = id_of(view.a.slot), view.b = id_of(view.b.slot);
         cut_.priorities.resize(views.size());
         priority_(views, cut_.priorities);
-        for (float& priority : cut_.priorities)
-            if (std::isnan(priority)) priority = 0;
     }
     refinement_.order(settings_.schedule, cut_, settings_.schedule.seed + frame_);
     accounts_.done(Work::open);

@@ -59,8 +59,10 @@ TEST_CASE("what is found has to be answered within the budget too") {
     WorkMeter timed(1u << 30, wall_seconds() + 100, 1);
     CHECK(timed.affords(10));
     CHECK_FALSE(timed.late());
+    CHECK_FALSE(timed.exhausted());
     CHECK_FALSE(timed.affords(1000));
     CHECK(timed.late());
+    CHECK(timed.exhausted());
     CHECK(timed.affords(0)); // nothing is to be done
 
     CHECK(WorkMeter().affords(1ull << 60));

@@ -108,6 +108,27 @@ TEST_CASE("a cut at any node test leaves the last completed rung, bit for bit") 
     CHECK(cuts > 10000);
 }
 
+TEST_CASE("a cut while solids inside each other are looked for leaves the leaves' answer") {
+    const auto ball = [](SphereMethod method, int levels, float scale) {
+        return sphere_body("icosphere", 3, method, levels, 8, Nesting::inside_parent, scale);
+    };
+    const LadderBody large = ball(SphereMethod::octree, 3, 1);
+    const LadderBody small = ball(SphereMethod::medial, 2, 0.08f);
+    const LadderBody box = solid_body("box", Box{{0.02f, 0.02f, 0.02f}});
+    const Transform at({0.05f, 0.02f, 0.01f});
+    for (const LadderBody* inner : {&small, &box}) {
+        Arena arena;
+        DescentScratch scratch;
+        PairDescent pair;
+        WorkMeter work;
+        LadderDescent descent({large.ladder, {}}, {inner->ladder, at}, {}, scratch);
+        descent.open(work, arena, pair);
+        REQUIRE(descent.finish(work, arena, pair) == Outcome::colliding);
+        REQUIRE_FALSE(pair.exact); // inside: no triangles meet
+        CHECK(cut_everywhere({large, *inner, at, {}}) > 10);
+    }
+}
+
 TEST_CASE("what a rung will take is known beforehand: exactly for spheres, at most for others") {
     const LadderBody l =
         sphere_body("lshape", 1, SphereMethod::octree, 4, 8, Nesting::inside_parent);

@@ -25,8 +25,9 @@ struct LadderBody {
 };
 
 inline LadderBody sphere_body(const std::string& mesh, int detail, SphereMethod method, int levels,
-                              int branching, Nesting nesting) {
+                              int branching, Nesting nesting, float scale = 1) {
     LadderBody body{mesh + " in spheres", *make_procedural(mesh, detail), {}, false};
+    for (Vec3& vertex : body.mesh.vertices) vertex *= scale;
     SphereTreeSettings settings;
     settings.method = method;
     settings.levels = levels;

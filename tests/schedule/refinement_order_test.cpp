@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "fovea/base/random.h"
@@ -98,6 +99,20 @@ TEST_CASE("many candidates: all are served, sorted ones by falling priority") {
         *std::min_element(inner.begin(), inner.begin() + 750,
                           [&](auto a, auto b) { return priorities[a] < priorities[b]; });
     for (std::size_t i = 750; i < 3000; ++i) CHECK(priorities[inner[i]] <= priorities[least_inner]);
+}
+
+TEST_CASE("a priority that is no number counts as 0") {
+    Random random(3);
+    std::vector<float> some(2000), none(2000);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+        const bool number = random.below(3) > 0;
+        none[i] = number ? float(random.uniform(-1, 1)) : 0;
+        some[i] = number ? none[i] : std::numeric_limits<float>::quiet_NaN();
+    }
+    const std::vector<int> rungs(some.size(), 1);
+    for (const SchedulePolicy policy : {SchedulePolicy::sorted, SchedulePolicy::several_queues})
+        CHECK(served({.policy = policy}, some, rungs, 32) ==
+              served({.policy = policy}, none, rungs, 32));
 }
 
 TEST_CASE("a candidate that is put back comes again") {

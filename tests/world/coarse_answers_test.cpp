@@ -412,8 +412,23 @@ TEST_CASE("a rung that the clock cut is as if it had not been granted") {
     CHECK(states.size() > 1);
 }
 
-TEST_CASE(
-    "a rung that the clock cut, taken up again in the same step, is granted what it was then") {
+TEST_CASE("a cut that no step makes ends nevertheless") {
+    for (const bool nothing_granted : {true, false}) {
+        World world(weightless());
+        const ShapeId shape = add_l_shape(world);
+        (void)*world.add_body({.shape = shape, .velocity = {1, 0, 0}, .mass = 1});
+        (void)*world.add_body({.shape = shape, .position = {0.2f, 0.1f, 0.05f}, .mass = 1});
+        StepCut cut;
+        cut.limited = true;
+        if (nothing_granted)
+            cut.exact_units = 0;
+        else
+            cut.batches = {0, 0};
+        CHECK(world.step(k_step, cut).budget.rungs_climbed > 0);
+    }
+}
+
+TEST_CASE("a rung that the clock cut, taken up again in the same step, finds what it would have") {
     const auto make = [] {
         World world(weightless());
         const ShapeId shape = *world.add_shape(SolidMesh{
