@@ -156,25 +156,44 @@ nlohmann::ordered_json RunLog::report() const {
     return json;
 }
 
-nlohmann::ordered_json RunLog::budget_report() const {
-    std::size_t limited = 0, fits = 0, within = 0, reduced = 0;
-    double worst = 0;
+RunLog::KeptBudgets RunLog::kept_budgets() const {
+    KeptBudgets kept;
     for (const FrameRow& row : rows_) {
         const BudgetReport& budget = row.step.budget;
         if (!budget.limited) continue;
-        ++limited;
+        const double share = std::max(row.step.thread_cpu_ms / budget.asked_ms,
+                                      double(budget.used_units) / double(budget.asked_units));
+        ++kept.limited;
+        kept.fits += budget.floor_fits;
+        kept.within += budget.floor_fits && share <= 1;
+        kept.worst_share = std::max(kept.worst_share, share);
+    }
+    return kept;
+}
+
+std::string RunLog::KeptBudgets::describe() const {
+    return fmt::format(
+        "budget kept in {} of {} steps (CPU time of the stepping thread, or work), the most "
+        "that one took: {:.3g} of it\n{}",
+        within, limited, worst_share,
+        fits == limited ? ""
+                        : fmt::format("its floor alone is more in {} steps: these did "
+                                      "the floor\n",
+                                      limited - fits));
+}
+
+nlohmann::ordered_json RunLog::budget_report() const {
+    const KeptBudgets kept = kept_budgets();
+    std::size_t reduced = 0;
+    for (const FrameRow& row : rows_) {
+        const BudgetReport& budget = row.step.budget;
         reduced += budget.contacts_left_out > 0 || budget.sub_steps_left_out > 0 ||
                    budget.iterations_left_out > 0 || budget.sweeps_left_out > 0;
-        if (!budget.floor_fits) continue;
-        ++fits;
-        within +=
-            row.step.thread_cpu_ms <= budget.asked_ms && budget.used_units <= budget.asked_units;
-        worst = std::max(worst, row.step.thread_cpu_ms / budget.asked_ms);
     }
-    nlohmann::ordered_json json{{"steps", limited},
-                                {"floor_fitted", fits},
-                                {"within_budget", within},
-                                {"worst_share_used", worst},
+    nlohmann::ordered_json json{{"steps", kept.limited},
+                                {"floor_fitted", kept.fits},
+                                {"within_budget", kept.within},
+                                {"worst_share_used", kept.worst_share},
                                 {"response_reduced", reduced}};
     for (const auto& [name, count] : k_pair_counts) {
         std::uint64_t sum = 0;
@@ -221,6 +240,7 @@ std::string RunLog::table() const {
     };
     add_rows(k_times, 3);
     add_rows(k_counts, 0);
+    if (const KeptBudgets kept = kept_budgets(); kept.limited > 0) text += kept.describe();
     return text;
 }
 

@@ -35,7 +35,15 @@ class RunLog {
     std::size_t frames() const { return rows_.size(); }
 
   private:
-    /// How many steps kept their budget, by CPU time of the thread or units.
+    /// How many steps kept their budget, by CPU time of the stepping thread or units.
+    struct KeptBudgets {
+        std::size_t limited = 0; ///< steps that had one
+        std::size_t fits = 0;    ///< of these: whose floor is no more than it
+        std::size_t within = 0;  ///< of these: that took no more
+        double worst_share = 0;  ///< of its budget, that any of the steps took
+        std::string describe() const;
+    };
+    KeptBudgets kept_budgets() const;
     nlohmann::ordered_json budget_report() const;
     /// Over the frames in which it was measured.
     nlohmann::ordered_json inaccuracy_report() const;

@@ -23,6 +23,7 @@ void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, boo
                    {.reduce = reduce,
                     .point = pair.coarse.point,
                     .margin = descent.exact ? pair.exact_margin : pair.margin,
+                    .doubt = descent.finished ? 0 : pair.doubt,
                     .two_sided = two_sided,
                     .approach = pair.approach,
                     .centre_a = pair.centre_a,

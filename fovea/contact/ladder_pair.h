@@ -18,6 +18,7 @@ struct LadderPair {
     float margin;       ///< m; nodes that are nearer count as touching
     float exact_margin; ///< likewise, of triangles and solids: no greater
     float leaf_radius;  ///< m; the largest leaf of the finer body
+    float doubt;        ///< m that leaves may overlap by, as long as the exact rung is to come
     Vec3 approach;      ///< velocity of B relative to A
     float motion = 0;   ///< m that any two points may come closer until the next step
     float swing = 0;    ///< what turning and deforming have of it

@@ -154,10 +154,10 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
     for (std::uint32_t i = 0; i < pair.count; i += stride) {
         const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
         const NodeContact contact = contact_of(slot_a, slot_b);
-        const float gap = -contact.depth;
-        hits_.push_back({contact.point, contact.normal,
-                         real || solid.a || solid.b ? gap : std::max(gap, 0.0f), contact.closeness,
-                         1, 0, feature_of(slot_a, slot_b)});
+        float gap = -contact.depth;
+        if (gap < 0 && !solid.a && !solid.b) gap = real ? std::min(gap + settings.doubt, 0.0f) : 0;
+        hits_.push_back({contact.point, contact.normal, gap, contact.closeness, 1, 0,
+                         feature_of(slot_a, slot_b)});
         slots_.push_back({slot_a, slot_b});
     }
     weigh(frame, settings.reduce.reduction);

@@ -34,6 +34,8 @@ struct TreeContactSettings {
     std::uint32_t most_hits = 128;
     /// Metres; the same as the descent's.
     float margin = 0;
+    /// Metres by which leaves may overlap though the bodies do not: so much depth counts as none.
+    float doubt = 0;
     /// Triangles of fixed surfaces stop bodies from behind too.
     bool two_sided = true;
     /// Velocity of B relative to A in world space: the direction of last resort, where centres

@@ -49,8 +49,9 @@ class CostModel {
     /// Of the median. What took longer was held up by something else, which says nothing about the
     /// next step.
     static constexpr double k_most = 2.5;
-    /// Until something is known: half as much again as work takes on a machine of 2020.
-    static constexpr double k_first_guess = 3;
+    /// Until something is known: four times what work takes on a machine of 2020. The first step
+    /// also makes room in memory.
+    static constexpr double k_first_guess = 8;
     /// Less is too little to be timed.
     static constexpr std::uint64_t k_least_units = 500;
 

@@ -36,6 +36,8 @@ Result<void> check_settings(const ScheduleSettings& s) {
         return failure(std::string(what) + " must lie within 0 and 1, but is " +
                        std::to_string(value));
     };
+    if (std::size_t(s.policy) >= k_schedule_policies)
+        return failure("there is no schedule of number " + std::to_string(int(s.policy)));
     for (const Result<void>& valid : {share("the share of the first queue", s.inner_share),
                                       share("the share of detection", s.detection_share),
                                       share("the tolerance of pairs found apart", s.tolerance),

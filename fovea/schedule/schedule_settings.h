@@ -57,7 +57,9 @@ struct ScheduleSettings {
     bool recursion_cap = false;
     /// A pair that its exact rung found apart, but nearer than spheres can tell, may come closer by
     /// this part of its leaves' radius before coarse rungs repel it again: an error that the leaves
-    /// have as well. 0: it is repelled as soon as it can touch, and pops where time runs short.
+    /// have as well. Leaves that overlap by no more than that stop an approach, but do not push
+    /// until the exact rung was climbed. 0: pairs are repelled as soon as they can touch, and pop
+    /// where time runs short.
     float tolerance = 0.5f;
     /// Pairs that reached their top in the last step count as this much more important, so that
     /// pairs at a threshold do not change sides every step.

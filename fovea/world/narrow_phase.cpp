@@ -45,6 +45,7 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
                     std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
                     std::min(margin, k_exact_share * leaves),
                     leaves,
+                    bodies.leaf_doubt * leaves,
                     approach,
                     motion,
                     (swing_a + swing_b) * bodies.h + deforming};

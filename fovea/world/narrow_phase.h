@@ -28,6 +28,8 @@ struct PlacedShapes {
     CoarseContactSettings coarse{};
     /// Centres of mass in the shapes' frames; may be empty: then the middles of the ladders' roots.
     std::span<const Vec3> centre{};
+    /// Of their radius: leaves that an exact rung is to follow may overlap by that for nothing.
+    float leaf_doubt = 0;
 
     bool deforms(std::uint32_t slot) const {
         return !surface_speed.empty() && surface_speed[slot] > 0;

@@ -10,6 +10,7 @@ void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, flo
     forgotten_.resize(std::max(slots, forgotten_.size()));
     late_.resize(slots);
     pairs_.assign(pairs.begin(), pairs.end());
+    touching_.assign(pairs.size(), 0);
     records_.assign(pairs.size(), {});
     std::size_t old = 0;
     for (std::size_t i = 0; known_ != Known::nothing && i < pairs.size(); ++i) {
@@ -45,6 +46,7 @@ float PairHistory::conclude(std::size_t pair, Fate fate, float h) {
     const float before = held;
     const bool waits = fate == Fate::suppressed || fate == Fate::dropped;
     held = waits ? held + h : 0;
+    touching_[pair] = fate == Fate::touching;
     if (fate == Fate::dropped) return held;
     if (fate != Fate::touching) return 0;
     return before + std::max(late_[pairs_[pair].a], late_[pairs_[pair].b]);
@@ -52,7 +54,7 @@ float PairHistory::conclude(std::size_t pair, Fate fate, float h) {
 
 void PairHistory::forgive() {
     for (std::size_t i = 0; i < pairs_.size(); ++i)
-        if (records_[i].patches > 0) late_[pairs_[i].a] = late_[pairs_[i].b] = 0;
+        if (touching_[i]) late_[pairs_[i].a] = late_[pairs_[i].b] = 0;
 }
 
 } // namespace fovea

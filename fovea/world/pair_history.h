@@ -70,6 +70,7 @@ class PairHistory {
   private:
     std::vector<ProxyPair> pairs_, pairs_before_;
     std::vector<PairRecord> records_, records_before_;
+    std::vector<std::uint8_t> touching_;  ///< per pair, in this step
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step
     std::vector<float> late_;             ///< per slot, s: see hold_up()
     enum class Known : std::uint8_t { nothing, records, all_tested };

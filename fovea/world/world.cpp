@@ -47,8 +47,17 @@ void World::place_shapes() {
 }
 
 PlacedShapes World::placed_shapes(float h) const {
-    return {shapes_, body_shape_,    placement_,       bodies_.velocity, bodies_.angular_velocity,
-            h,       surface_speed_, settings_.coarse, body_centre_};
+    const ScheduleSettings& schedule = settings_.schedule;
+    return {shapes_,
+            body_shape_,
+            placement_,
+            bodies_.velocity,
+            bodies_.angular_velocity,
+            h,
+            surface_speed_,
+            settings_.coarse,
+            body_centre_,
+            schedule.exact ? schedule.tolerance : 0};
 }
 
 StepReport World::step(float h, const Budget& budget) {

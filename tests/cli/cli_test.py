@@ -215,6 +215,20 @@ class CliTest(ProgramTest):
                 told = self.fovea("run", self.scene, "-n", 1, "--work", 1000, *options, expect=3)
                 self.assertIn("nan", told.stderr)
 
+    def test_a_run_says_whether_its_budget_was_kept(self):
+        scene, report = self.crowd(), self.folder / "r.json"
+        told = self.fovea("run", scene, "-n", 20, "--work", 100000, "--report", report).stdout
+        self.assertIn("budget kept in 20 of 20 steps", told)
+        self.assertNotIn("floor", told)
+        budget = json.loads(report.read_text())["budget"]
+        self.assertEqual((budget["within_budget"], budget["floor_fitted"]), (20, 20))
+        self.assertTrue(0 < budget["worst_share_used"] <= 1)
+        told = self.fovea("run", scene, "-n", 20, "--work", 1, "--report", report).stdout
+        self.assertIn("budget kept in 0 of 20 steps", told)
+        self.assertIn("its floor alone is more in 20 steps", told)
+        self.assertGreater(json.loads(report.read_text())["budget"]["worst_share_used"], 1000)
+        self.assertNotIn("budget", self.fovea("run", scene, "-n", 2).stdout)
+
     def test_a_huge_budget_is_like_none(self):
         scene = self.crowd()
         def final(*options):

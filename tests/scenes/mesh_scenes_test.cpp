@@ -135,6 +135,31 @@ TEST_CASE("flock: nothing pops, however time runs short") {
         }
 }
 
+TEST_CASE("flock: nothing pops at any budget between the floor and enough") {
+    RunningScene whole = run_meshes("flock", 100, 300);
+    int popped_without_tolerance = 0;
+    for (const bool tolerant : {true, false})
+        for (const std::uint64_t units :
+             {60'000, 75'000, 90'000, 105'000, 130'000, 160'000, 200'000}) {
+            CAPTURE(units);
+            WorldSettings settings;
+            if (!tolerant) settings.schedule.tolerance = 0;
+            RunningScene run = run_meshes("flock", 100, 300, settings);
+            std::uint32_t cut = 0;
+            for (int step = 0; step < 120; ++step)
+                cut += run.world().step(k_h, Budget::work(units)).budget.pairs_cut;
+            CHECK(cut > 0);
+            int popped = 0;
+            for (std::size_t i = 0; i < run.scene.bodies.size(); ++i)
+                popped += run.velocity(i) != whole.velocity(i);
+            if (tolerant)
+                CHECK(popped == 0);
+            else
+                popped_without_tolerance += popped;
+        }
+    CHECK(popped_without_tolerance > 0);
+}
+
 TEST_CASE("flock: bodies pass within 2 cm and go on as if alone") {
     RunningScene run = run_meshes("flock", 40, 300);
     std::vector<Vec3> before;

@@ -133,6 +133,7 @@ TEST_CASE("policies have names, and settings limits") {
         CHECK(name_of(*schedule_policy(name)) == name);
     CHECK(schedule_policy("soon").error().message.find("two-queues") != std::string::npos);
     CHECK(check_settings(ScheduleSettings{}));
+    CHECK_FALSE(check_settings(ScheduleSettings{.policy = SchedulePolicy(99)}));
     CHECK_FALSE(check_settings(ScheduleSettings{.inner_share = 2}));
     CHECK_FALSE(check_settings(ScheduleSettings{.queues = 1}));
     CHECK_FALSE(check_settings(ScheduleSettings{.detection_share = -1}));

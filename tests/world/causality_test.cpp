@@ -102,6 +102,33 @@ TEST_CASE("bullets that there was no time to follow hit the wall late") {
     }
 }
 
+TEST_CASE("a body that has touched something is late no more, by either response") {
+    for (const Response response : {Response::soft_step, Response::impulse}) {
+        WorldSettings settings = weightless(response);
+        settings.gravity = {10, 0, 0}; // to the wall
+        World world(settings);
+        (void)*world.add_body({.shape = *world.add_shape(Box{{0.01f, 5, 5}})});
+        (void)*world.add_body({.shape = *world.add_shape(Sphere{0.05f}),
+                               .position = {-4, 0, 0},
+                               .velocity = {60, 0, 0},
+                               .mass = 1});
+        int late = 0, hits = 0;
+        for (int i = 0; i < 400 && hits == 0; ++i) {
+            const StepReport report = world.step(k_step, k_none);
+            hits += report.hits > 0;
+            late += report.budget.late_by_steps > 0;
+        }
+        // Held up on its way it hits the wall late; then it lies there.
+        CHECK(late == 1);
+        for (int i = 0; i < 100; ++i) {
+            const StepReport report = world.step(k_step, k_ample);
+            hits += report.hits > 0;
+            CHECK(report.budget.late_by_steps == 0);
+        }
+        CHECK(hits > 10);
+    }
+}
+
 TEST_CASE("without a budget nothing is late") {
     World world = two_ls(weightless(), 0.13f);
     for (int i = 0; i < 10; ++i) {
