@@ -136,7 +136,7 @@ TEST_CASE("flock: nothing pops, however time runs short") {
 }
 
 TEST_CASE("flock: nothing pops at any budget between the floor and enough") {
-    RunningScene whole = run_meshes("flock", 100, 300);
+    RunningScene at_start = run_meshes("flock", 100, 300);
     int popped_without_tolerance = 0;
     for (const bool tolerant : {true, false})
         for (const std::uint64_t units :
@@ -151,7 +151,7 @@ TEST_CASE("flock: nothing pops at any budget between the floor and enough") {
             CHECK(cut > 0);
             int popped = 0;
             for (std::size_t i = 0; i < run.scene.bodies.size(); ++i)
-                popped += run.velocity(i) != whole.velocity(i);
+                popped += run.velocity(i) != at_start.velocity(i);
             if (tolerant)
                 CHECK(popped == 0);
             else
