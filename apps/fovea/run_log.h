@@ -39,7 +39,7 @@ class RunLog {
     struct KeptBudgets {
         std::size_t limited = 0; ///< steps that had one
         std::size_t fits = 0;    ///< of these: whose floor is no more than it
-        std::size_t within = 0;  ///< of these: that took no more
+        std::size_t within = 0;  ///< that took no more, whether its floor fitted or not
         double worst_share = 0;  ///< of its budget, that any of the steps took
         std::string describe() const;
     };

@@ -62,10 +62,32 @@ CLI::Option* add_choice(CLI::App& command, const std::string& flag, Enum& value,
         .add_option_function<std::string>(
             flag, [&value, &names](const std::string& name) { value = names.at(name); },
             description)
-        ->check(CLI::IsMember(names))
+        ->check(CLI::IsMember(names).description(""))
         ->type_name(list)
         ->default_str(default_name);
 }
+
+/// CLI::Range takes what is no number for one within any range.
+CLI::Validator within(double low, double high) {
+    return {[low, high](std::string& text) -> std::string {
+                double value = 0;
+                if (CLI::detail::lexical_cast(text, value) && value >= low && value <= high)
+                    return {};
+                return fmt::format("must be a number of {} to {}, but is {}", low, high, text);
+            },
+            ""};
+}
+std::string range_text(double low, double high) {
+    return fmt::format("{}..{}", low, high);
+}
+
+const CLI::Validator k_finite(
+    [](std::string& text) -> std::string {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && std::isfinite(value)) return {};
+        return "must be a finite number, but is " + text;
+    },
+    "");
 
 /// Positive and finite.
 const CLI::Validator k_positive(
@@ -74,7 +96,7 @@ const CLI::Validator k_positive(
         if (CLI::detail::lexical_cast(text, value) && value > 0 && std::isfinite(value)) return {};
         return "must be a positive, finite number, but is " + text;
     },
-    "POSITIVE");
+    "");
 
 } // namespace
 
@@ -85,7 +107,7 @@ const CLI::Validator k_whole_number(
         if (error == std::errc() && end == text.data() + text.size()) return {};
         return "must be a whole number of 0 to 18446744073709551615, but is " + text;
     },
-    "UINT");
+    "");
 
 namespace {
 
@@ -122,8 +144,9 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
     ScheduleSettings& schedule = o.world.schedule;
     const auto needs_budget = [&](const CLI::Option* option) { o.of_budget.push_back(option); };
     const auto add_share = [&](const std::string& flag, float& value, const std::string& what) {
-        needs_budget(command.add_option(flag, value, what + ", 0 to 1")
-                         ->check(CLI::Range(0.0, 1.0))
+        needs_budget(command.add_option(flag, value, what)
+                         ->check(within(0, 1))
+                         ->type_name(range_text(0, 1))
                          ->capture_default_str());
     };
     needs_budget(add_choice(command, "--policy", schedule.policy, k_policy_names,
@@ -136,13 +159,12 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
     needs_budget(command.add_option("--seed", schedule.seed, "Of random orders and spins")
                      ->check(k_whole_number)
                      ->capture_default_str());
-    needs_budget(
-        command
-            .add_option("--hysteresis", schedule.hysteresis,
-                        "Pairs that reached their top in the last step count so much more, 1 to "
-                        "1000")
-            ->check(CLI::Range(1.0, 1000.0))
-            ->capture_default_str());
+    needs_budget(command
+                     .add_option("--hysteresis", schedule.hysteresis,
+                                 "Pairs that reached their top in the last step count so much more")
+                     ->check(within(1, 1000))
+                     ->type_name(range_text(1, 1000))
+                     ->capture_default_str());
     add_share("--tolerance", schedule.tolerance,
               "Part of a leaf's radius by which pairs found apart may come closer before coarse "
               "answers repel them");
@@ -173,8 +195,8 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
     command.add_option("scene", o.scene, "Scene file, or - for standard input (the default)")
         ->type_name("SCENE");
     command.add_option("--dt", o.dt, "Time step, seconds")
-        ->check(k_positive)
-        ->check(CLI::Range(1e-9, 1e3))
+        ->check(within(1e-9, 1e3))
+        ->type_name("SECONDS")
         ->capture_default_str();
     command.add_flag("--strict", o.strict, "Exit with 3 if any declaration is rejected");
     command.add_flag("--original", o.original,
@@ -183,6 +205,7 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
         ->expected(1)
         ->delimiter(',')
         ->type_size(3)
+        ->check(k_finite)
         ->type_name("X,Y,Z");
     add_choice(command, "--broad", o.world.broad_phase, k_broad_names, "Broad phase");
     add_choice(command, "--response", o.world.response, k_response_names,

@@ -29,15 +29,21 @@ int view_scene(const ViewOptions& options) {
 
     const ViewerHost host{
         .advance = [&]() -> Result<void> {
-            report = populated.step(options.simulation.dt);
+            report = populated.step(options.simulation.dt, options.simulation.budget());
             populated.read_placements(placements);
             return {};
         },
         .poses = [&] { return std::span<const Transform>(placements); },
         .status =
             [&] {
-                return ViewerStatus{long(populated.world.frame()), report.time, report.pairs,
-                                    report.contacts, report.wall_ms};
+                return ViewerStatus{long(populated.world.frame()),
+                                    report.time,
+                                    report.pairs,
+                                    report.contacts,
+                                    report.wall_ms,
+                                    options.simulation.budget_ms,
+                                    report.budget.limited,
+                                    report.budget.pairs_cut};
             },
         .reshape =
             [&](Renderer& renderer) {
@@ -63,6 +69,7 @@ void add_view(CLI::App& app, Command& chosen) {
     auto options = std::make_shared<ViewOptions>();
     CLI::App* command = app.add_subcommand("view", "Open a window on a scene");
     add_simulation_options(*command, options->simulation);
+    add_budget_options(*command, options->simulation);
     command->add_option("-n", options->window.pictures, "End after this many pictures")
         ->check(CLI::PositiveNumber);
     command->add_flag("--pause", options->window.paused, "Start paused");

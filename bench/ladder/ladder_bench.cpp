@@ -20,6 +20,7 @@
 
 #include "bench/command_line.h"
 #include "bench/ladder/mesh_peer.h"
+#include "bench/ladder/moved_nodes.h"
 #include "bench/ladder/world_steps.h"
 #include "fovea/base/clock.h"
 #include "fovea/base/random.h"
@@ -153,6 +154,10 @@ class Runner {
     TreeContacts contacts_;
 };
 
+/// m; of nodes moved into the world, which are as large as the crowd is from its middle: more than
+/// rounding at that distance.
+constexpr float k_moved_slack = 1e-5f;
+
 /// Pairs of a crowd, rung by rung.
 nlohmann::json measure_crowd(const std::vector<Body>& kinds, int count) {
     Random random(7);
@@ -244,7 +249,39 @@ nlohmann::json measure_crowd(const std::vector<Body>& kinds, int count) {
             if (finished) break;
         }
     }
-    return {{"bodies", count}, {"pairs", pairs.size()}, {"rungs", rows}};
+    // The same once more, all the way to the leaves: nodes carried as they are needed, or moved
+    // into the world once a step.
+    std::vector<MovedNodes> moved;
+    for (const Member& member : crowd) moved.emplace_back(member.body.ladder);
+    MovedDescent moved_descent;
+    std::vector<double> carried_ms, moved_ms;
+    for (int step = 0; step < 21; ++step) {
+        arena.reset();
+        carried_ms.push_back(
+            for_pairs([&](const PlacedLadder& a, const PlacedLadder& b, PairDescent& state) {
+                LadderDescent descent(a, b, {.exact = false}, scratch);
+                descent.open(work, arena, state);
+                descent.finish(work, arena, state);
+            }));
+        const double before = process_cpu_seconds();
+        for (std::size_t i = 0; i < crowd.size(); ++i) moved[i].place(crowd[i].at);
+        for (const Pair& pair : pairs)
+            moved_descent.finish(moved[pair.a], moved[pair.b], k_moved_slack);
+        moved_ms.push_back((process_cpu_seconds() - before) * 1e3);
+    }
+    const auto median = [](std::vector<double>& values) {
+        std::sort(values.begin(), values.end());
+        return values[values.size() / 2];
+    };
+    const double carried = median(carried_ms), in_world = median(moved_ms);
+    fmt::print("  to the leaves: {:.3f} ms, nodes carried; {:.3f} ms, nodes moved into the world "
+               "once a step (median of 21)\n",
+               carried, in_world);
+    return {{"bodies", count},
+            {"pairs", pairs.size()},
+            {"rungs", rows},
+            {"carried_ms", carried},
+            {"moved_ms", in_world}};
 }
 
 nlohmann::json to_json(const Figures& f) {

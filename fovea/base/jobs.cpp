@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "fovea/base/float_mode.h"
 #include "fovea/base/patience.h"
 
 namespace fovea {
@@ -32,6 +33,7 @@ class Jobs::Pool {
     void gather(StagedWork& work) {
         if (busy_.exchange(true, std::memory_order_acquire)) return work.take_part(0);
         work_ = &work;
+        mode_ = FloatMode::of_this_thread();
         door_.store(k_open, std::memory_order_release);
         call();
         work.take_part(0);
@@ -63,6 +65,7 @@ class Jobs::Pool {
             heard = calls_.load(std::memory_order_acquire);
             if (ended_.load(std::memory_order_relaxed)) return;
             if (!enter()) continue;
+            mode_.set();
             work_->take_part(share);
             door_.fetch_sub(1, std::memory_order_release);
         }
@@ -77,6 +80,7 @@ class Jobs::Pool {
 
     std::atomic<bool> busy_ = false, ended_ = false;
     StagedWork* work_ = nullptr; ///< for those inside
+    FloatMode mode_;             ///< likewise: that of whoever called them
     alignas(64) std::atomic<std::uint32_t> calls_ = 0;
     alignas(64) std::atomic<std::uint32_t> door_ = 0;
     std::vector<std::thread> threads_;
@@ -91,17 +95,17 @@ Jobs::~Jobs() = default;
 Jobs::Jobs(Jobs&&) noexcept = default;
 Jobs& Jobs::operator=(Jobs&&) noexcept = default;
 
-void Jobs::run(std::span<const WorkStage> stages, StagedWork::BlockFunction function,
-               void* context) const {
+void Jobs::run(std::span<const WorkStage> stages, const StageCalls& calls) const {
     const auto worth_it = [](const WorkStage& stage) { return stage.blocks() > 1; };
     if (pool_ && std::ranges::any_of(stages, worth_it)) {
-        StagedWork work(stages, shares(), function, context);
+        StagedWork work(stages, shares(), calls);
         return pool_->gather(work);
     }
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
         const auto [count, block] = stages[stage];
+        if (count > 0 && !calls.may_begin(stage)) return;
         for (std::size_t begin = 0; begin < count; begin += block)
-            function(context, stage, begin, std::min(count, begin + block));
+            calls.block(calls.context, stage, begin, std::min(count, begin + block));
     }
 }
 

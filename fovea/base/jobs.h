@@ -1,7 +1,8 @@
 // Work spread over threads.
 //
 // A range is cut into blocks of a fixed size, whatever the number of threads; each block writes
-// only what belongs to it. So results never depend on how many threads ran, or in which order.
+// only what belongs to it, in the floating-point mode of the caller. So results never depend on how
+// many threads ran, or in which order.
 #pragma once
 
 #include <cstddef>
@@ -36,17 +37,32 @@ class Jobs {
     /// stay together from the first to the last, which makes short stages worth their while.
     template <class Work>
     void for_stages(std::span<const WorkStage> stages, Work&& work) const {
-        run(
-            stages,
-            [](void* context, std::size_t stage, std::size_t begin, std::size_t end) {
-                (*static_cast<std::remove_reference_t<Work>*>(context))(stage, begin, end);
-            },
-            &work);
+        const auto block = [](void* context, std::size_t stage, std::size_t begin,
+                              std::size_t end) {
+            (*static_cast<std::remove_reference_t<Work>*>(context))(stage, begin, end);
+        };
+        run(stages, {block, nullptr, &work});
+    }
+
+    /// Until `begins(stage)`, asked once before each stage by one of the threads, says no.
+    template <class Work, class Begins>
+    void for_stages_while(std::span<const WorkStage> stages, Work&& work, Begins&& begins) const {
+        struct Calls {
+            std::remove_reference_t<Work>& work;
+            std::remove_reference_t<Begins>& begins;
+        } calls{work, begins};
+        const auto block = [](void* context, std::size_t stage, std::size_t begin,
+                              std::size_t end) {
+            static_cast<Calls*>(context)->work(stage, begin, end);
+        };
+        const auto gate = [](void* context, std::size_t stage) {
+            return bool(static_cast<Calls*>(context)->begins(stage));
+        };
+        run(stages, {block, gate, &calls});
     }
 
   private:
-    void run(std::span<const WorkStage> stages, StagedWork::BlockFunction function,
-             void* context) const;
+    void run(std::span<const WorkStage> stages, const StageCalls& calls) const;
     int shares() const;
 
     class Pool;

@@ -6,12 +6,10 @@
 
 namespace fovea {
 
-StagedWork::StagedWork(std::span<const WorkStage> stages, int shares, BlockFunction function,
-                       void* context)
+StagedWork::StagedWork(std::span<const WorkStage> stages, int shares, const StageCalls& calls)
     : stages_(stages)
     , shares_(shares)
-    , function_(function)
-    , context_(context) {
+    , calls_(calls) {
     open(0);
 }
 
@@ -22,6 +20,7 @@ std::uint32_t StagedWork::first_block(std::uint32_t stage, int share) const {
 
 void StagedWork::open(std::uint32_t stage) {
     while (stage < stages_.size() && stages_[stage].count == 0) ++stage;
+    if (stage < stages_.size() && !calls_.may_begin(stage)) stage = std::uint32_t(stages_.size());
     done_.store(0, std::memory_order_relaxed);
     if (stage < stages_.size())
         for (int i = 0; i < shares_; ++i)
@@ -54,7 +53,7 @@ void StagedWork::take_part(int own) {
         std::uint32_t finished = 0, block = 0;
         while (draw(own, stage, block)) {
             const std::size_t begin = block * size;
-            function_(context_, stage, begin, std::min(count, begin + size));
+            calls_.block(calls_.context, stage, begin, std::min(count, begin + size));
             ++finished;
         }
         const std::uint32_t all = stages_[stage].blocks();

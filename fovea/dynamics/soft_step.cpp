@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fovea/base/assert.h"
+#include "fovea/base/clock.h"
 #include "fovea/dynamics/contact_packing.h"
 
 namespace fovea {
@@ -163,8 +164,21 @@ void SoftStep::plan(Task task) {
     }
 }
 
-void SoftStep::carry_out(const Plan& plan, const Jobs& jobs) {
-    jobs.for_stages(stages_, [&](std::size_t stage, std::size_t begin, std::size_t end) {
+bool SoftStep::begins_sub_step(const SubStepLimit& limit) {
+    const bool watched = limit.last_begin < std::numeric_limits<double>::infinity();
+    if (begun_ > 0 && (begun_ >= limit.most || (watched && wall_seconds() > limit.last_begin)))
+        return false;
+    ++begun_;
+    return true;
+}
+
+bool SoftStep::carry_out(const Plan& plan, const Jobs& jobs) {
+    bool ended = false;
+    const auto begins = [&](std::size_t stage) {
+        ended = tasks_[stage].task == Task::begin && !begins_sub_step(plan.limit);
+        return !ended;
+    };
+    const auto work = [&](std::size_t stage, std::size_t begin, std::size_t end) {
         const auto [task, first] = tasks_[stage];
         const auto groups = std::span(groups_).subspan(first);
         const auto some = [&] { return groups.subspan(begin, end - begin); };
@@ -184,15 +198,17 @@ void SoftStep::carry_out(const Plan& plan, const Jobs& jobs) {
         case Task::end:
             return end_sub_step(begin, end);
         }
-    });
+    };
+    jobs.for_stages_while(stages_, work, begins);
     stages_.clear();
     tasks_.clear();
+    return !ended;
 }
 
 template <class Solve>
-void SoftStep::solve_joints(const Plan& plan, const Jobs& jobs, const Solve& solve) {
-    if (joints_.size() == 0) return;
-    carry_out(plan, jobs);
+bool SoftStep::solve_joints(const Plan& plan, const Jobs& jobs, const Solve& solve) {
+    if (joints_.size() == 0) return true;
+    if (!carry_out(plan, jobs)) return false;
     before_.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) before_[i] = {rows_[i].velocity, rows_[i].spin};
     solve();
@@ -200,6 +216,7 @@ void SoftStep::solve_joints(const Plan& plan, const Jobs& jobs, const Solve& sol
         start_[i].velocity += rows_[i].velocity - before_[i].velocity;
         start_[i].spin += rows_[i].spin - before_[i].spin;
     }
+    return true;
 }
 
 void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs& jobs) {
@@ -220,27 +237,31 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
     std::ranges::fill(bodies.torque, Vec3());
 }
 
-void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
-                   std::span<ContactPatch> patches, std::span<Joint> joints,
-                   const MotionSettings& motion, const SoftStepSettings& settings, float dt,
-                   const Jobs& jobs, std::span<const SurfaceMotion> surfaces) {
+int SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
+                  std::span<ContactPatch> patches, std::span<Joint> joints,
+                  const MotionSettings& motion, const SoftStepSettings& settings, float dt,
+                  const Jobs& jobs, std::span<const SurfaceMotion> surfaces,
+                  const SubStepLimit& limit) {
     FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const Plan plan_of_step{bodies,
                             motion,
                             {h, settings.slop, settings.recovery * h, settings.max_push,
-                             settings.restitution_threshold}};
+                             settings.restitution_threshold},
+                            limit};
     load_bodies(bodies, awake, jobs);
     load_surfaces(bodies, patches, surfaces);
     build_groups(bodies, patches, surfaces, settings, h, jobs);
     joints_.begin(bodies, joints, row_of_, settings.joints, h, jobs);
+    begun_ = 0;
     for (int i = 0; i < settings.sub_steps; ++i) {
         plan(Task::begin);
         if (i == 0) plan(Task::warm);
-        solve_joints(plan_of_step, jobs, [&] {
+        const bool begun = solve_joints(plan_of_step, jobs, [&] {
             joints_.warm_start(rows_, jobs);
             joints_.push(rows_, jobs);
         });
+        if (!begun) break;
         plan(Task::push);
         plan(Task::move);
         solve_joints(plan_of_step, jobs, [&] { joints_.relax(rows_, orientations_, jobs); });
@@ -248,14 +269,17 @@ void SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
         plan(Task::end);
     }
     carry_out(plan_of_step, jobs);
+    const int done = rows_.empty() ? settings.sub_steps : begun_;
+    const float went = done < settings.sub_steps ? float(done) * h : dt;
     if (std::ranges::any_of(groups_, &ContactGroup::any_restitution)) {
         rebound_limit_.begin(rows_);
         for (int i = 0; i < settings.restitution_passes; ++i) plan(Task::rebound);
         carry_out(plan_of_step, jobs);
-        rebound_limit_.end({bodies, awake_, orientations_, ends_}, motion, dt, rows_);
+        rebound_limit_.end({bodies, awake_, orientations_, ends_}, motion, went, rows_);
     }
-    joints_.finish(settings.sub_steps);
+    joints_.finish(done);
     store(bodies, patches, jobs);
+    return done;
 }
 
 } // namespace fovea

@@ -18,11 +18,14 @@
 // as an augmented Lagrangian does with its multiplier. What is remembered is the mean over the
 // patch: against tilting the contact stays a spring, or towers would slowly buckle.
 //
+// A step may be ended after any of its sub-steps: what is left of its time is then not simulated.
+//
 // Many small steps with one visit each converge better than one step with many visits
 // (Macklin et al., "Small Steps in Physics Simulation", SCA 2019): a stack's error falls with the
 // square of the step.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -60,6 +63,13 @@ struct SoftStepSettings {
     JointSettings joints{};
 };
 
+/// When to end a step before all its sub-steps are done; one of them always is.
+struct SubStepLimit {
+    int most = std::numeric_limits<int>::max();
+    /// Of which none begins after this moment, in wall_seconds().
+    double last_begin = std::numeric_limits<double>::infinity();
+};
+
 /// How the surface of a body that deforms moves at one of its contacts, beside the body's own
 /// motion: its points x go at velocity + spin x (x - the body's position).
 struct SurfaceMotion {
@@ -71,11 +81,11 @@ struct SurfaceMotion {
 class SoftStep {
   public:
     /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
-    /// their contacts and joints.
-    void run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
-             std::span<Joint> joints, const MotionSettings& motion,
-             const SoftStepSettings& settings, float dt, const Jobs& jobs,
-             std::span<const SurfaceMotion> surfaces = {});
+    /// their contacts and joints, or by as many sub-steps as the limit grants. Returns how many.
+    int run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
+            std::span<Joint> joints, const MotionSettings& motion, const SoftStepSettings& settings,
+            float dt, const Jobs& jobs, std::span<const SurfaceMotion> surfaces = {},
+            const SubStepLimit& limit = {});
 
     /// For base/bytes.h: what the next step needs to know of this one.
     template <class Bytes>
@@ -109,14 +119,18 @@ class SoftStep {
         const Bodies& bodies;
         const MotionSettings& motion;
         SubStep step;
+        SubStepLimit limit;
     };
     /// Appends to what is to be done.
     void plan(Task task);
-    /// Does what was planned.
-    void carry_out(const Plan& plan, const Jobs& jobs);
-    /// Does what was planned, then solves joints; what they do is not the contacts' doing.
+    /// Whether the limit grants another sub-step, which then counts as begun.
+    bool begins_sub_step(const SubStepLimit& limit);
+    /// Does what was planned. False if the limit ended it.
+    bool carry_out(const Plan& plan, const Jobs& jobs);
+    /// Does what was planned, then solves joints; what they do is not the contacts' doing. False if
+    /// the limit ended it.
     template <class Solve>
-    void solve_joints(const Plan& plan, const Jobs& jobs, const Solve& solve);
+    bool solve_joints(const Plan& plan, const Jobs& jobs, const Solve& solve);
 
     std::vector<std::uint32_t> awake_;  ///< body slot of each row; rows of surfaces come last
     std::vector<std::uint32_t> row_of_; ///< solver row of each body slot, or k_immovable
@@ -141,6 +155,7 @@ class SoftStep {
     };
     std::vector<WorkStage> stages_;  ///< what is planned: how much of it
     std::vector<PlannedTask> tasks_; ///< and what
+    int begun_ = 0;                  ///< sub-steps of this run
     std::uint32_t group_start_[GraphColouring::k_colours + 2] = {};
 };
 

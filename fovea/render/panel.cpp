@@ -27,9 +27,14 @@ void Panel::lay_out(const ViewerStatus& status, std::size_t bodies, double rende
     ImGui::Text("pairs     %zu", status.pairs);
     ImGui::Text("contacts  %zu", status.contacts);
     ImGui::Text("draw      %.1f ms", render_ms);
-    char caption[32];
-    std::snprintf(caption, sizeof caption, "step %.2f ms", status.step_ms);
-    const float highest = *std::max_element(step_ms_.begin(), step_ms_.end());
+    if (status.limited) ImGui::Text("cut       %zu", status.cut);
+    char caption[64];
+    const int length = std::snprintf(caption, sizeof caption, "step %.2f ms", status.step_ms);
+    if (status.budget_ms > 0)
+        std::snprintf(caption + length, sizeof caption - std::size_t(length), " of %.2f",
+                      status.budget_ms);
+    const float highest =
+        std::max(*std::max_element(step_ms_.begin(), step_ms_.end()), float(status.budget_ms));
     ImGui::PlotLines("##steps", step_ms_.data(), int(step_ms_.size()), next_, caption, 0,
                      std::max(highest * 1.2f, 0.1f), {220, 56});
     ImGui::TextDisabled("space pause  . step  R camera  Esc end");

@@ -25,6 +25,9 @@ struct ViewerStatus {
     std::size_t pairs = 0;    ///< from the broad phase
     std::size_t contacts = 0; ///< of exact tests
     double step_ms = 0;       ///< what the last step took
+    double budget_ms = 0;     ///< what a step may take; 0: no budget in time
+    bool limited = false;     ///< steps have a budget, in time or counted
+    std::size_t cut = 0;      ///< pairs that there was no time to refine further
 };
 
 /// The simulation, as the viewer sees it.

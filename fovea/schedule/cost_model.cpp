@@ -28,7 +28,17 @@ void CostModel::note(Work work, std::uint64_t units, double seconds) {
                          sorted.begin() + std::ptrdiff_t(samples.count));
         return double(sorted[std::size_t(rank)]);
     };
-    price_[std::size_t(work)] = std::min(percentile(k_percentile), k_most * percentile(0.5));
+    const double high = percentile(k_percentile);
+    double usual = percentile(0.5);
+    if (samples.count >= k_last_few) {
+        // Where work has become dearer, the last few say so long before all do.
+        std::array<float, k_last_few> last;
+        for (std::size_t i = 0; i < k_last_few; ++i)
+            last[i] = samples.ring[(samples.next + k_memory - 1 - i) % k_memory];
+        std::ranges::sort(last);
+        usual = std::max(usual, double(last[k_last_few / 2]));
+    }
+    price_[std::size_t(work)] = std::min(high, k_most * usual);
 }
 
 } // namespace fovea

@@ -46,9 +46,10 @@ class CostModel {
   private:
     static constexpr std::size_t k_memory = 64; ///< steps
     static constexpr double k_percentile = 0.98;
-    /// Of the median. What took longer was held up by something else, which says nothing about the
-    /// next step.
+    /// Of the median, of all or of the last few. What took longer was held up by something else,
+    /// which says nothing about the next step.
     static constexpr double k_most = 2.5;
+    static constexpr std::size_t k_last_few = 5;
     /// Until something is known: four times what work takes on a machine of 2020. The first step
     /// also makes room in memory.
     static constexpr double k_first_guess = 8;

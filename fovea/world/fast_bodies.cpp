@@ -99,6 +99,7 @@ std::size_t World::find_obstacles() {
     const auto free = std::partition(fast_.begin(), fast_.end(),
                                      [](const FastBody& body) { return body.obstacles > 0; });
     const auto blocked = std::size_t(free - fast_.begin());
+    blocked_before_ = std::uint32_t(blocked);
     std::ranges::sort(std::span(fast_).first(blocked), [](const FastBody& a, const FastBody& b) {
         return a.free != b.free ? a.free < b.free : a.slot < b.slot;
     });
@@ -118,7 +119,10 @@ std::size_t World::sweep_fast_bodies(std::size_t blocked, float h) {
 }
 
 int World::stop_fast_bodies(float h, BudgetReport& report) {
-    if (fast_.empty()) return 0;
+    if (fast_.empty()) {
+        blocked_before_ = 0;
+        return 0;
+    }
     const std::size_t blocked = find_obstacles();
     const std::size_t swept = cut_.searched ? sweep_fast_bodies(blocked, h) : 0;
     accounts_.done(Work::sweep);

@@ -43,13 +43,12 @@ void PairHistory::forget(std::uint32_t slot) {
 
 float PairHistory::conclude(std::size_t pair, Fate fate, float h) {
     float& held = records_[pair].held;
-    const float before = held;
+    const float before = held > 0 ? held : std::max(late_[pairs_[pair].a], late_[pairs_[pair].b]);
     const bool waits = fate == Fate::suppressed || fate == Fate::dropped;
-    held = waits ? held + h : 0;
+    held = waits ? before + h : 0;
     touching_[pair] = fate == Fate::touching;
     if (fate == Fate::dropped) return held;
-    if (fate != Fate::touching) return 0;
-    return before + std::max(late_[pairs_[pair].a], late_[pairs_[pair].b]);
+    return fate == Fate::touching ? before : 0;
 }
 
 void PairHistory::forgive() {

@@ -24,7 +24,7 @@ namespace fovea {
 struct PairRecord {
     float gap = 0;   ///< m; the shapes are at least so far apart; 0 if nothing is known
     AxisGap along{}; ///< likewise, along an axis; what was found once, less what was closed since
-    float held = 0;  ///< s for which its nodes have touched and nothing answered
+    float held = 0;  ///< s for which its contact has been waiting: see conclude()
     std::uint8_t patches = 0;
     bool top = false;    ///< the pair reached the top of its ladders
     bool tested = false; ///< exactly, in a step without a budget: where it has contacts is known
@@ -45,9 +45,9 @@ class PairHistory {
 
     /// What became of the pair of this number in a step of `h` seconds. Returns for how long, in
     /// simulated seconds, its contact has been waiting for the answer that it got or, `dropped`,
-    /// still has not: since its nodes touched, and for as long as its bodies were held up. That is
-    /// the longest it can have been: a pair held back because it was proven apart may have
-    /// touched much later.
+    /// still has not: since its nodes touched, and for as long as its bodies had been held up
+    /// until then. That is the longest it can have been: a pair held back because it was proven
+    /// apart may have touched much later.
     enum class Fate : std::uint8_t { touching, suppressed, dropped, apart };
     float conclude(std::size_t pair, Fate fate, float h);
     /// The body got so many seconds less far in this step than it should have.

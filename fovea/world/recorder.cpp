@@ -5,11 +5,17 @@
 namespace fovea {
 
 void Recorder::start(RecordingSink sink, std::span<const std::byte> snapshot) {
+    stop();
     sink_ = std::move(sink);
     ByteWriter head;
     head(k_recording_mark, k_format_version, std::uint64_t(snapshot.size()));
     head.append(snapshot);
     sink_(head.bytes);
+}
+
+void Recorder::stop() {
+    note(RecordedCall::end);
+    sink_ = nullptr;
 }
 
 void Recorder::write(RecordedCall call, std::span<const std::byte> arguments) {

@@ -1,6 +1,6 @@
 // Writes down the calls that change a world, so that they can be made again; see replay.h.
 //
-//   recording   "FOVEAREC" version | size snapshot | entry entry entry ...
+//   recording   "FOVEAREC" version | size snapshot | entry entry entry ... end
 //   entry       kind size arguments [result]
 //
 // The result of an addition is the id it returned, that of a step the hash of the state after it:
@@ -38,14 +38,16 @@ enum class RecordedCall : std::uint32_t {
     set_vertices,
     set_weights,
     step,
+    end, ///< the recording was ended, not cut short
 };
-constexpr std::uint32_t k_recorded_calls = 17;
+constexpr std::uint32_t k_recorded_calls = 18;
 
 class Recorder {
   public:
     explicit operator bool() const { return bool(sink_); }
     void start(RecordingSink sink, std::span<const std::byte> snapshot);
-    void stop() { sink_ = nullptr; }
+    /// Ends what was begun, if anything.
+    void stop();
 
     /// Writes an entry, if recording.
     template <class... Values>

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* k_call_names[] = {
     "add_shape",    "remove_shape", "add_body",     "remove_body", "add_spring",    "remove_spring",
     "add_joint",    "remove_joint", "set_joint",    "wake",        "set_transform", "set_velocity",
-    "set_material", "apply_force",  "set_vertices", "set_weights", "step"};
+    "set_material", "apply_force",  "set_vertices", "set_weights", "step",          "end"};
 static_assert(std::size(k_call_names) == k_recorded_calls);
 
 std::string hash_text(std::uint64_t hash) {
@@ -142,13 +142,18 @@ Replay::Outcome Replay::make(RecordedCall call, ByteReader& arguments) {
         return stop(Outcome::different, "the state after the step has hash " + hash_text(found) +
                                             ", but had " + hash_text(recorded));
     }
+    case RecordedCall::end:
+        if (!entries_.at_end())
+            return stop(Outcome::damaged, "something follows the end of the recording");
+        break;
     }
     return Outcome::same;
 }
 
 Replay::Outcome Replay::advance() {
     while (outcome_ == Outcome::same) {
-        if (entries_.at_end()) return outcome_ = Outcome::finished;
+        if (entries_.at_end())
+            return stop(Outcome::damaged, "the recording was cut short: it has no end");
         RecordedCall call{};
         std::uint32_t size = 0;
         entries_.choice(call, k_recorded_calls);
@@ -161,6 +166,7 @@ Replay::Outcome Replay::advance() {
             return stop(Outcome::damaged, std::string("the arguments of ") +
                                               k_call_names[std::size_t(call)] + " make no sense");
         if (call == RecordedCall::step) return Outcome::same;
+        if (call == RecordedCall::end) outcome_ = Outcome::finished;
     }
     return outcome_;
 }

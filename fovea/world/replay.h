@@ -3,6 +3,7 @@
 //   std::vector<std::byte> recording;
 //   world.record_to([&](std::span<const std::byte> more) { append(recording, more); });
 //   ...
+//   world.record_to({});
 //   Replay replay = *Replay::open(recording);
 //   while (replay.advance() == Replay::Outcome::same) {}
 #pragma once
@@ -19,7 +20,7 @@ class Replay {
         same,      ///< went as recorded; there may be more
         finished,  ///< the recording is at its end
         different, ///< an id or the state after a step is not the recorded one
-        damaged,   ///< the recording is cut short here, or makes no sense
+        damaged,   ///< the recording is cut short here, was never ended, or makes no sense
     };
 
     /// Refuses what is no recording, or one of another format version. The bytes must outlive the

@@ -12,6 +12,8 @@ constexpr std::uint64_t k_body_units = 60, k_body_sub_step_units = 14;
 constexpr std::uint64_t k_patch_units = 130, k_patch_sub_step_units = 14;
 constexpr std::uint64_t k_point_sub_step_units = 7;
 constexpr std::uint64_t k_restitution_units = 6; ///< per patch and pass
+/// What of k_body_units and k_patch_units comes after the last sub-step.
+constexpr std::uint64_t k_body_store_units = 15, k_patch_store_units = 20;
 constexpr std::uint64_t k_joint_units = 200, k_joint_sub_step_units = 250;
 constexpr std::uint64_t k_visit_units = 30; ///< of a contact by the impulse response
 
@@ -33,6 +35,14 @@ std::uint64_t response_units(const ResponseLoad& all, const ResponsePlan& plan) 
                            std::uint64_t(plan.iterations) * k_restitution_units) +
            load.points * sub_steps * k_point_sub_step_units +
            load.joints * (k_joint_units + sub_steps * k_joint_sub_step_units);
+}
+
+std::uint64_t last_units(const ResponseLoad& all, const ResponsePlan& plan) {
+    const ResponseLoad load = thinned(all, plan.contacts);
+    return load.bodies * (k_body_sub_step_units + k_body_store_units) +
+           load.patches * (k_patch_sub_step_units + k_patch_store_units +
+                           std::uint64_t(plan.iterations) * k_restitution_units) +
+           load.points * k_point_sub_step_units + load.joints * k_joint_sub_step_units;
 }
 
 std::uint64_t blow_units(const ResponseLoad& all, const ResponsePlan& plan) {

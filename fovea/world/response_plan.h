@@ -35,6 +35,9 @@ std::uint64_t response_units(const ResponseLoad& load, const ResponsePlan& plan)
 /// Of the impulse response.
 std::uint64_t blow_units(const ResponseLoad& load, const ResponsePlan& plan);
 
+/// Of the last sub-step of soft_step and what follows it: what a step needs to end.
+std::uint64_t last_units(const ResponseLoad& load, const ResponsePlan& plan);
+
 using ResponseUnits = std::uint64_t (*)(const ResponseLoad&, const ResponsePlan&);
 
 /// The least that is ever done.

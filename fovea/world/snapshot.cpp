@@ -56,7 +56,8 @@ void World::exchange(Bytes& bytes) {
     bytes(body_ids_, bodies_, body_shape_, body_centre_, placement_, filters_, sensors_,
           fast_flags_, islands_);
     bytes(spring_ids_, springs_, spring_of_, joints_);
-    bytes(contacts_, contact_changes_, sensor_changes_, soft_step_, history_, sub_steps_before_);
+    bytes(contacts_, contact_changes_, sensor_changes_, soft_step_, history_, sub_steps_before_,
+          blocked_before_);
 }
 
 template <class Bytes>

@@ -12,6 +12,8 @@ namespace fovea {
 struct StepCut {
     static constexpr std::uint64_t k_all = std::numeric_limits<std::uint64_t>::max();
 
+    static constexpr std::uint32_t k_all_sub_steps = std::numeric_limits<std::uint32_t>::max();
+
     bool limited = false;               ///< there was a budget: pairs were opened and climbed
     std::uint64_t grants = k_all;       ///< rungs that were climbed, in the order of the schedule
     std::uint64_t exact_units = k_all;  ///< granted to one pair's exact rung at most
@@ -20,8 +22,9 @@ struct StepCut {
     /// more than there was time to answer.
     std::vector<std::uint32_t> late;
     ResponsePlan plan;
-    bool searched = true;          ///< fast bodies know what lies in their way
-    std::uint64_t sweeps = k_all;  ///< swept tests that were made, the farthest ways first
+    std::uint32_t solved = k_all_sub_steps; ///< sub-steps until time ran out
+    bool searched = true;                   ///< fast bodies know what lies in their way
+    std::uint64_t sweeps = k_all;           ///< swept tests that were made, the farthest ways first
     std::vector<float> priorities; ///< of the host, for each pair that could climb; else empty
 
     /// As new, but for memory.
@@ -33,6 +36,7 @@ struct StepCut {
         priorities.clear();
         searched = true;
         plan = {};
+        solved = k_all_sub_steps;
     }
 };
 

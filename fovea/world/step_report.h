@@ -50,6 +50,9 @@ struct BudgetReport {
 
     std::uint64_t contacts_left_out = 0; ///< of pairs with more than the response had time for
     std::uint32_t sub_steps_left_out = 0, iterations_left_out = 0;
+    /// Of the step's time, ms, that was not simulated: something held the response up for so long
+    /// that the step was ended after fewer sub-steps. Of budgets in time.
+    double time_left_out_ms = 0;
     /// Fast bodies that were not followed: they went no farther than slow ones may.
     std::uint32_t sweeps_left_out = 0;
 
@@ -58,14 +61,15 @@ struct BudgetReport {
     /// Pairs for which that was 100 ms or more, which viewers notice (Dingliana 6.2.1).
     std::uint32_t late_by_clock = 0;
     /// The same in simulated time: pairs that are answered only now, or are still dropped, 100 ms
-    /// or more after their nodes touched or their bodies were held up (see sweeps_left_out).
+    /// or more after their nodes touched or their bodies were held up (see sweeps_left_out and
+    /// time_left_out_ms).
     std::uint32_t late_by_steps = 0;
     double held_max_ms = 0; ///< the longest such delay, simulated
 };
 
 struct StepReport {
     std::uint64_t frame = 0;  ///< number of this step, from 0
-    double time = 0;          ///< simulated seconds at its end
+    double time = 0;          ///< simulated seconds at its end: see time_left_out_ms
     double wall_ms = 0;       ///< wall-clock time of the whole step
     double cpu_ms = 0;        ///< CPU time of all threads for the whole step
     double thread_cpu_ms = 0; ///< CPU time of the calling thread alone

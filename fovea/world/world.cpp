@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fovea/base/clock.h"
+#include "fovea/base/float_mode.h"
 #include "fovea/base/hash.h"
 #include "fovea/collide/deforming_surface.h"
 #include "fovea/geometry/shape_bounds.h"
@@ -94,14 +95,16 @@ StepReport World::take_step(float h, const Budget& budget) {
         report.warnings.push_back(valid.error().message + ": nothing was done");
         return report;
     }
+    const FloatModeScope mode(FloatMode::of_steps());
     const double cpu_start = process_cpu_seconds(), thread_start = thread_cpu_seconds();
     const double wall_start = wall_seconds();
     begin_accounts(budget, report.budget);
     Stopwatch watch;
     events_.clear();
     report.taken_along = std::uint64_t(take_overrun_bodies_along());
+    float went = h;
     if (settings_.response == Response::soft_step)
-        respond_softly(h, report, watch);
+        went = respond_softly(h, report, watch);
     else
         respond_with_blows(h, report, watch);
 
@@ -111,7 +114,7 @@ StepReport World::take_step(float h, const Budget& budget) {
     settle_surfaces(report);
     report.ms.events = watch.lap_ms();
     ++frame_;
-    time_ += double(h);
+    time_ += double(went);
     if (recorder_) recorder_.note(RecordedCall::step, h, cut_, hash());
     note_budget(report.budget);
 
@@ -181,7 +184,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
         report.worst_depth = std::max(report.worst_depth, -c.separation);
 }
 
-void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
+float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     place_shapes();
     move_surfaces(h);
     broad_->update(boxes_, jobs_);
@@ -214,7 +217,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         if (bodies_.moves(slot) && islands_.awake(slot)) awake_.push_back(slot);
-    const std::uint64_t response_units = solve_softly(h, report.budget);
+    const auto [response_units, went] = solve_softly(h, report.budget);
     joints_.remove_overloaded(body_ids_, events_.joints_broke);
     for (const BrokenJoint& joint : events_.joints_broke) {
         history_.forget(joint.a.slot);
@@ -226,16 +229,16 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         history_.forget(slot);
         joints_.forget(slot);
     }
-    gather_fast_bodies(h);
+    gather_fast_bodies(went);
     accounts_.done(Work::respond, response_units);
     note_delays(report.budget);
     report.ms.response = watch.lap_ms();
 
-    report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
+    report.stopped_short = std::uint64_t(stop_fast_bodies(went, report.budget));
     report.ms.fast = watch.lap_ms();
 
     slots_.clear();
-    islands_.settle(bodies_, contacts_.patches(), h, settings_.sleep, slots_);
+    islands_.settle(bodies_, contacts_.patches(), went, settings_.sleep, slots_);
     for (const std::uint32_t slot : slots_) events_.fell_asleep.push_back(id_of(slot));
     report.ms.islands += watch.lap_ms();
 
@@ -249,6 +252,7 @@ void World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
             ++report.contacts;
             report.worst_depth = std::max(report.worst_depth, -patch.points[i].separation);
         }
+    return went;
 }
 
 void World::accelerate(float h) {

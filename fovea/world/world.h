@@ -158,7 +158,8 @@ class World {
     static Result<World> from_snapshot(std::span<const std::byte> bytes, int threads = 1);
 
     /// Hands every call that changes the world to `sink` as bytes, in order and as soon as it was
-    /// made, after a snapshot to start from; see Replay. An empty sink ends the recording.
+    /// made, after a snapshot to start from; see Replay. An empty sink ends the recording: one that
+    /// was not ended is replayed up to there, and counts as cut short.
     void record_to(RecordingSink sink);
 
     /// How each pair was answered in the last step, if it had a budget: which rung, and whether it
@@ -255,7 +256,8 @@ class World {
     void settle_surfaces(StepReport& report);
     StepReport take_step(float h, const Budget& budget);
     /// Both move the bodies.
-    void respond_softly(float h, StepReport& report, Stopwatch& watch);
+    /// Returns for how many seconds the world went on, at most `h`.
+    float respond_softly(float h, StepReport& report, Stopwatch& watch);
     void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
     // Of steps with a budget: see world_budget.cpp.
     RefinementScene refinement_scene(float h) const;
@@ -275,7 +277,13 @@ class World {
     /// Decides what of the response fits, and says so.
     void plan_response(const ResponseLoad& load, BudgetReport& report);
     /// Returns the work units it took.
-    std::uint64_t solve_softly(float h, BudgetReport& report);
+    struct Solved {
+        std::uint64_t units;
+        float seconds; ///< for which the world went on
+    };
+    Solved solve_softly(float h, BudgetReport& report);
+    /// When the soft_step response is to end although it is not done.
+    SubStepLimit sub_step_limit(const ResponseLoad& load) const;
     void begin_random_spin();
     /// `fallen`: see RandomSpin.
     void end_random_spin(float fallen);
@@ -286,6 +294,8 @@ class World {
     void note_sweeps(std::size_t count);
     /// Sets aside what bodies will need that are fast, unless the response changes them.
     void set_sweeps_aside(float h);
+    /// How many of these will have something in their way, going by the step before.
+    std::uint64_t sweeps_expected() const;
     /// Keeps of that what fits beside the floor.
     void fit_sweeps(double floor);
     /// Bodies that the response moves, as far as is known before contacts are.
@@ -355,8 +365,10 @@ class World {
     std::vector<BodyShift> shifts_; ///< per slot
     PriorityFunction priority_;
     StepCut cut_;
-    bool replaying_ = false;                 ///< cut_ says where to cut
-    std::uint32_t sub_steps_before_ = 0;     ///< of the last step; 0: none yet
+    bool replaying_ = false;             ///< cut_ says where to cut
+    std::uint32_t sub_steps_before_ = 0; ///< of the last step; 0: none yet
+    /// Fast bodies of the last step that had something in their way; at first all may have.
+    std::uint32_t blocked_before_ = std::numeric_limits<std::uint32_t>::max();
     std::uint64_t least_response_ = 0;       ///< units, as the floor foresaw it
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;

@@ -21,6 +21,9 @@ constexpr std::uint64_t k_index_units = 80;  ///< of a body: the search tree of 
 constexpr std::uint64_t k_way_units = 200;   ///< of a fast body: what lies in its way
 constexpr std::uint64_t k_fast_units = 1000; ///< of the swept test of a fast body
 
+/// Of so many fast bodies one may find something in its way that had nothing in the step before.
+constexpr std::uint64_t k_newly_blocked = 8;
+
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 
 /// An exact rung may take this part of the budget, but always some tens of microseconds' worth.
@@ -111,14 +114,21 @@ void World::set_sweeps_aside(float h) {
     if (fast_.empty()) return;
     query_index_->set_moved();
     accounts_.ledger.set_aside(Work::index, index_units(fast_.size(), layers_of(fast_)));
-    accounts_.ledger.set_aside(Work::sweep, fast_.size() * k_fast_units);
+    accounts_.ledger.set_aside(Work::sweep, sweeps_expected() * k_fast_units);
+}
+
+std::uint64_t World::sweeps_expected() const {
+    // Of those with nothing in their way so far some may have now. What is too few makes bodies
+    // late; what is too much is time that nothing else may use.
+    const std::uint64_t more = fast_.size() / k_newly_blocked + 1;
+    return std::min<std::uint64_t>(fast_.size(), blocked_before_ + more);
 }
 
 void World::fit_sweeps(double floor) {
     StepLedger& ledger = accounts_.ledger;
     const double left = ledger.limit() - floor - ledger.reserved(Work::index);
     const double fits = left / (double(k_fast_units) * ledger.price(Work::sweep));
-    if (fits >= double(fast_.size())) return;
+    if (fits >= double(sweeps_expected())) return;
     ledger.open(Work::sweep);
     if (fits >= 1)
         ledger.set_aside(Work::sweep, std::uint64_t(fits) * k_fast_units);
@@ -266,7 +276,18 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
     report.iterations_left_out = std::uint32_t(full.iterations - cut_.plan.iterations);
 }
 
-std::uint64_t World::solve_softly(float h, BudgetReport& report) {
+SubStepLimit World::sub_step_limit(const ResponseLoad& load) const {
+    if (!cut_.limited) return {};
+    if (replaying_) return {.most = int(std::min(cut_.solved, std::uint32_t(cut_.plan.sub_steps)))};
+    const StepLedger& ledger = accounts_.ledger;
+    if (!ledger.is_timed() || !settings_.schedule.reserve_response) return {};
+    double left =
+        ledger.limit() - double(last_units(load, cut_.plan)) * ledger.price(Work::respond);
+    for (const Work work : {Work::index, Work::sweep, Work::finish}) left -= ledger.reserved(work);
+    return {.last_begin = ledger.start() + left * 1e-9};
+}
+
+World::Solved World::solve_softly(float h, BudgetReport& report) {
     std::span<ContactPatch> patches = contacts_.patches();
     const ResponseLoad load = soft_load();
     accounts_.done(Work::join, body_count() * k_join_units + load.patches * k_join_patch_units);
@@ -289,12 +310,20 @@ std::uint64_t World::solve_softly(float h, BudgetReport& report) {
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
-    soft_step_.run(bodies_, awake_, solved, joints_.all(),
-                   {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
-                   surface_motions(solved, h));
-    end_random_spin(length(settings_.gravity) * h);
+    const int done = soft_step_.run(bodies_, awake_, solved, joints_.all(),
+                                    {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
+                                    surface_motions(solved, h), sub_step_limit(load));
+    const float went = done < soft.sub_steps ? float(done) * (h / float(soft.sub_steps)) : h;
+    end_random_spin(length(settings_.gravity) * went);
     if (cut_.plan.contacts > 0) thinned_.hand_back(patches);
-    return response_units(load, cut_.plan);
+    ResponsePlan did = cut_.plan;
+    if (done < soft.sub_steps) {
+        cut_.solved = std::uint32_t(done);
+        did.sub_steps = done;
+        report.time_left_out_ms = double(h - went) * 1e3;
+        for (const std::uint32_t slot : awake_) history_.hold_up(slot, h - went);
+    }
+    return {response_units(load, did), went};
 }
 
 bool World::can_index(std::uint64_t units) {

@@ -1,4 +1,5 @@
 // Stages of work: every block once, never before the stage before is done, whoever takes part.
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -82,7 +83,7 @@ TEST_CASE("those who come late, or not at all, are not waited for") {
     for (int helpers = 0; helpers < 4; ++helpers) {
         Watch watch(mixed_stages());
         {
-            StagedWork work(watch.stages, 4, Watch::call, &watch);
+            StagedWork work(watch.stages, 4, {Watch::call, nullptr, &watch});
             std::vector<std::thread> others;
             for (int i = 0; i < helpers; ++i)
                 others.emplace_back([&work, i] { work.take_part(3 - i); });
@@ -91,6 +92,37 @@ TEST_CASE("those who come late, or not at all, are not waited for") {
             work.take_part(1); // there is nothing left to do
         }
         watch.check();
+    }
+}
+
+TEST_CASE("stages that are called off are not begun, nor any after them") {
+    for (const int threads : {1, 2, 4}) {
+        const Jobs jobs(threads);
+        for (std::size_t last : {1u, 2u, 150u, 299u, 1000u}) {
+            Watch watch(mixed_stages());
+            std::size_t asked = 0;
+            std::vector<std::size_t> order;
+            jobs.for_stages_while(
+                watch.stages,
+                [&](std::size_t stage, std::size_t begin, std::size_t end) {
+                    watch.work(stage, begin, end);
+                },
+                [&](std::size_t stage) {
+                    ++asked;
+                    order.push_back(stage);
+                    return stage < last;
+                });
+            std::size_t expected = 0;
+            for (std::size_t stage = 0; stage < watch.stages.size(); ++stage) {
+                const bool done = stage < last;
+                CHECK(watch.items[stage] == (done ? watch.stages[stage].count : 0));
+                if (watch.stages[stage].count > 0 && stage < last) ++expected;
+            }
+            CHECK(!watch.too_early);
+            CHECK(std::ranges::is_sorted(order));
+            // Once each, and once where it said no.
+            CHECK(asked == expected + (last < watch.stages.size() - 1 ? 1 : 0));
+        }
     }
 }
 

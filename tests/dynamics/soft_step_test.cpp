@@ -50,7 +50,8 @@ struct BoxWorld {
         patch.friction = friction, patch.restitution = restitution;
         patches.push_back(patch);
     }
-    void step(const Jobs& jobs = Jobs()) {
+    /// Returns the sub-steps that were done.
+    int step(const Jobs& jobs = Jobs(), float dt = k_dt, const SubStepLimit& limit = {}) {
         for (ContactPatch& patch : patches) {
             // The face below: the plane y = 0 turned and moved with its body.
             const Transform below = bodies.pose(patch.a);
@@ -67,7 +68,7 @@ struct BoxWorld {
         std::vector<std::uint32_t> awake;
         for (std::uint32_t i = 1; i < bodies.size(); ++i) awake.push_back(i);
         refresh_inertia(bodies, jobs);
-        solver.run(bodies, awake, patches, {}, motion, settings, k_dt, jobs);
+        return solver.run(bodies, awake, patches, {}, motion, settings, dt, jobs, {}, limit);
     }
     std::uint64_t hash() const {
         Hasher hasher;
@@ -243,4 +244,38 @@ TEST_CASE("threads and instruction sets give the same bits, overflow included") 
         CHECK_MESSAGE(run(1) == expected, target.name);
     }
     use_best_simd_target();
+}
+
+TEST_CASE("a step that is ended early is a shorter one") {
+    // A power of two: sub-steps are of the same length to the bit.
+    constexpr float k_sub_step = 1.0f / 512;
+    const auto pile = [] {
+        BoxWorld world;
+        world.restitution = 0.5f;
+        for (int i = 0; i < 6; ++i) {
+            world.add({0.02f * float(i), 0.5f + 1.01f * float(i), 0}, 1, {0.5f, 0.5f, 0.5f});
+            world.bodies.velocity[std::uint32_t(i + 1)] = {0, -float(i + 1), 0.5f};
+            world.touch(std::uint32_t(i), std::uint32_t(i + 1));
+        }
+        return world;
+    };
+    for (int granted = 1; granted <= 8; ++granted)
+        for (const int threads : {1, 2, 4}) {
+            const Jobs jobs(threads);
+            BoxWorld ended = pile(), shorter = pile();
+            ended.settings.sub_steps = 8;
+            shorter.settings.sub_steps = granted;
+            for (int i = 0; i < 20; ++i) {
+                CHECK(ended.step(jobs, 8 * k_sub_step, {.most = granted}) == granted);
+                shorter.step(jobs, float(granted) * k_sub_step);
+                REQUIRE(ended.hash() == shorter.hash());
+            }
+        }
+    // None may begin any more: the first does nevertheless.
+    BoxWorld late = pile(), one = pile();
+    late.settings.sub_steps = 8;
+    one.settings.sub_steps = 1;
+    CHECK(late.step(Jobs(), 8 * k_sub_step, {.last_begin = 0}) == 1);
+    one.step(Jobs(), k_sub_step);
+    CHECK(late.hash() == one.hash());
 }

@@ -49,6 +49,13 @@ TEST_CASE("a price is what all but a few of the last steps took at most") {
     // A single slow step is no reason.
     costs.note(Work::respond, 1000, 1);
     CHECK(costs.nanoseconds(Work::respond) == doctest::Approx(4).epsilon(1e-5));
+    // Nor are two of the last five, but three are.
+    for (int i = 0; i < 5; ++i) costs.note(Work::respond, 1000, 4e-6);
+    costs.note(Work::respond, 1000, 40e-6);
+    costs.note(Work::respond, 1000, 40e-6);
+    CHECK(costs.nanoseconds(Work::respond) <= 10.01);
+    costs.note(Work::respond, 1000, 40e-6);
+    CHECK(costs.nanoseconds(Work::respond) == doctest::Approx(40).epsilon(1e-5));
     const double before = costs.nanoseconds(Work::climb);
     costs.note(Work::climb, 3, 1); // too little to be timed
     CHECK(costs.nanoseconds(Work::climb) == before);

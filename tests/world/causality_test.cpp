@@ -1,6 +1,7 @@
 // How long contacts wait for their response, in simulated time: counted, the clock plays no part.
 #include <doctest/doctest.h>
 
+#include "fovea/world/pair_history.h"
 #include "tests/world/impact.h"
 #include "tests/world/volley.h"
 
@@ -81,6 +82,25 @@ TEST_CASE("a pair that was held back counts when it is answered") {
     }
     CHECK(held > 6);
     CHECK(held < 300);
+}
+
+TEST_CASE("steps in which a pair waits and its body is held up count once") {
+    using Fate = PairHistory::Fate;
+    const ProxyPair pairs[] = {{0, 1}};
+    PairHistory history;
+    const auto conclude = [&](Fate fate, float held_up) {
+        history.begin(pairs, 2, 0);
+        const float delay = history.conclude(0, fate, k_step);
+        history.hold_up(0, held_up);
+        return delay;
+    };
+    // Half a step behind when its nodes first touch, and further behind while the pair waits.
+    CHECK(conclude(Fate::apart, 0.5f * k_step) == 0);
+    CHECK(conclude(Fate::suppressed, 0.25f * k_step) == 0);
+    CHECK(conclude(Fate::dropped, 0.25f * k_step) == doctest::Approx(2.5 * k_step));
+    CHECK(conclude(Fate::touching, 0) == doctest::Approx(2.5 * k_step));
+    history.forgive();
+    CHECK(conclude(Fate::touching, 0) == 0);
 }
 
 TEST_CASE("bullets that there was no time to follow hit the wall late") {

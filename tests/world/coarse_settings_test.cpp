@@ -159,6 +159,7 @@ TEST_CASE("what is chosen is kept in snapshots and recordings") {
         scene.world.step(k_step, Budget::work(60'000));
         REQUIRE(copy.hash() == scene.world.hash());
     }
+    scene.world.record_to({});
     auto replay = Replay::open(recording);
     REQUIRE(replay);
     while (replay->advance() == Replay::Outcome::same) {

@@ -22,7 +22,14 @@ TriangleCorners corners(const TriangleMesh& mesh, std::size_t triangle, const Tr
 double separation(const CollisionShape& a, const Transform& at_a, const CollisionShape& b,
                   const Transform& at_b, double reach) {
     LadderWorker worker;
-    return exact_separation({{*a.ladder, at_a}, {*b.ladder, at_b}, 0, 0, 0, {}}, reach, worker);
+    const LadderPair pair{.a = {*a.ladder, at_a},
+                          .b = {*b.ladder, at_b},
+                          .margin = 0,
+                          .exact_margin = 0,
+                          .leaf_radius = 0,
+                          .doubt = 0,
+                          .approach = {}};
+    return exact_separation(pair, reach, worker);
 }
 
 } // namespace
@@ -75,7 +82,7 @@ TEST_CASE("the more there is to spend, the less wrong a step is") {
     };
     const auto ample = double(measured(Budget::work(1'000'000'000)).second);
     double delta = 1e30, gap = 1e30;
-    for (const double share : {0.0, 0.85, 0.9, 1e4}) {
+    for (const double share : {0.0, 0.7, 0.85, 1e4}) {
         const Inaccuracy found = measured(Budget::work(std::uint64_t(share * ample))).first;
         CAPTURE(share);
         MESSAGE("with ", share, " of an ample budget: ", found.touching, " pairs by nodes, delta ",

@@ -13,6 +13,8 @@ namespace {
 
 constexpr float k_step = 1.0f / 60;
 using Bytes = std::vector<std::byte>;
+/// Of the entry that ends a recording: its kind, and that no arguments follow.
+constexpr std::size_t k_end_size = 2 * sizeof(std::uint32_t);
 
 /// Of 60 steps amid random calls, starting amid a run.
 Bytes recorded(std::uint64_t seed, int steps = 60) {
@@ -64,9 +66,9 @@ TEST_CASE("a recording replays to the same hashes, on any number of threads") {
 
 TEST_CASE("a replay stops at the first step that differs") {
     const Bytes good = recorded(2);
-    // A shorter recording of the same is its beginning: so the end of one of 20 steps is where the
-    // hash of the 20th is.
-    const std::size_t end_of_20 = recorded(2, 20).size();
+    // A shorter recording of the same is its beginning, but for the entry that ends it: before
+    // that is the hash of its 20th step.
+    const std::size_t end_of_20 = recorded(2, 20).size() - k_end_size;
     REQUIRE(std::equal(good.begin(), good.begin() + std::ptrdiff_t(end_of_20),
                        recorded(2, 20).begin()));
     Bytes bad = good;
@@ -79,9 +81,19 @@ TEST_CASE("a replay stops at the first step that differs") {
 
 TEST_CASE("a recording that is cut short replays up to there") {
     const Bytes good = recorded(4, 20);
-    const End end = replayed(std::span(good).first(good.size() - 3));
-    CHECK(end.outcome == Replay::Outcome::damaged);
-    CHECK(end.steps == 19);
+    // Within a step, within the end, between the two, and behind it.
+    const auto damaged = [](std::span<const std::byte> bytes, int steps, const char* why) {
+        const End end = replayed(bytes);
+        CHECK(end.outcome == Replay::Outcome::damaged);
+        CHECK(end.steps == steps);
+        CHECK_MESSAGE(end.message.find(why) != std::string::npos, end.message);
+    };
+    damaged(std::span(good).first(good.size() - k_end_size - 3), 19, "within an entry");
+    damaged(std::span(good).first(good.size() - 3), 20, "within an entry");
+    damaged(std::span(good).first(good.size() - k_end_size), 20, "it has no end");
+    Bytes longer = good;
+    longer.insert(longer.end(), good.end() - std::ptrdiff_t(k_end_size), good.end());
+    damaged(longer, 20, "follows the end");
     for (std::size_t size = 0; size < 40; ++size)
         CHECK_FALSE(Replay::open(std::span(good).first(size)));
     Bytes newer = good;
