@@ -102,11 +102,12 @@ struct Obstacle {
 class Sweep {
   public:
     Sweep(const CollisionShape& mover, const Motion& motion, const Obstacle& obstacle,
-          float duration, float slow)
+          float duration, float slow, WorkMeter* work)
         : mover_(mover)
         , motion_(motion)
         , obstacle_(obstacle)
         , slow_(slow)
+        , work_(work)
         , first_{{Impact::Outcome::apart, double(duration), {}, 0}} {}
 
     ShapeImpact run() {
@@ -119,15 +120,23 @@ class Sweep {
                             send({&part, {}, motion, motion, double(bounding_radius(part))}, i);
                         });
         }
+        first_.cut = ended();
         return first_;
     }
 
   private:
+    bool ended() const { return work_ && work_->exhausted(); }
+    void charge(const Impact& impact) const {
+        if (work_) work_->charge(std::uint64_t(impact.rounds) * k_impact_round_units);
+    }
+
     void send(const MovingPart& part, std::uint32_t number) {
+        if (ended()) return;
         obstacle_.meet(part, float(first_.impact.time),
                        [&](const Impact& impact, std::uint32_t other) {
+                           charge(impact);
                            offer(impact, number, other);
-                           return false;
+                           return ended();
                        });
     }
 
@@ -166,6 +175,7 @@ class Sweep {
     /// `level` counts on beyond the nodes: groups, and triangles.
     void open(std::uint32_t slot, int level) {
         if (first_.impact.stops() && first_.impact.time <= 0) return; // nothing can be sooner
+        if (ended()) return;
         const Ladder& ladder = *mover_.ladder;
         const BoundingBall ball = ladder.ball(slot);
         const Shape sphere = Sphere{ball.radius};
@@ -173,8 +183,10 @@ class Sweep {
         bool meets = false;
         obstacle_.meet({&sphere, {}, motion, motion, double(ball.radius)},
                        float(first_.impact.time), [&](const Impact& impact, std::uint32_t) {
+                           charge(impact);
                            first_.impact.rounds += impact.rounds;
-                           return meets = impact.stops();
+                           meets = impact.stops();
+                           return meets || ended();
                        });
         if (!meets) return;
         if (level == ladder.levels() + 1) {
@@ -191,6 +203,7 @@ class Sweep {
     const Motion& motion_;
     const Obstacle& obstacle_;
     float slow_;
+    WorkMeter* work_;
     ShapeImpact first_;
     const TriangleMesh* mesh_ = nullptr;
 };
@@ -199,9 +212,9 @@ class Sweep {
 
 ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, const CollisionShape& b,
                            const Motion& motion_b, float duration, const ImpactSettings& settings,
-                           float slow) {
+                           float slow, WorkMeter* work) {
     const Obstacle obstacle{b, motion_b, settings};
-    return Sweep(a, motion_a, obstacle, duration, slow).run();
+    return Sweep(a, motion_a, obstacle, duration, slow, work).run();
 }
 
 } // namespace fovea

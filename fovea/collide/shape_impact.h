@@ -15,6 +15,7 @@
 
 #include <limits>
 
+#include "fovea/base/budget.h"
 #include "fovea/collide/collision_shape.h"
 #include "fovea/geometry/time_of_impact.h"
 
@@ -24,14 +25,20 @@ struct ShapeImpact {
     Impact impact; ///< of all parts the earliest; of equals, that of lower numbers
     std::uint32_t part_a = 0, part_b = 0;
     bool passed_over = false; ///< some parts were
+    bool cut = false;         ///< the meter ended the test: nothing is known
 };
+
+/// Work units of a measurement, of which a test makes many.
+constexpr std::uint64_t k_impact_round_units = 64;
 
 /// A is a convex solid, a compound or a solid mesh. B may be anything; what is made of triangles
 /// stays at rest, and so does a half-space. `slow`, m/s: parts are passed over if neither the body
-/// nor the place where they touch comes on faster.
+/// nor the place where they touch comes on faster. Charges `work`, if there is any, and is cut when
+/// it is exhausted.
 ShapeImpact time_of_impact(const CollisionShape& a, const Motion& motion_a, const CollisionShape& b,
                            const Motion& motion_b, float duration,
                            const ImpactSettings& settings = {},
-                           float slow = -std::numeric_limits<float>::infinity());
+                           float slow = -std::numeric_limits<float>::infinity(),
+                           WorkMeter* work = nullptr);
 
 } // namespace fovea

@@ -12,6 +12,7 @@ std::string_view name_of(Work work) {
 
 CostModel::CostModel() {
     price_.fill(k_first_guess);
+    usual_.fill(k_first_guess);
 }
 
 void CostModel::note(Work work, std::uint64_t units, double seconds) {
@@ -38,6 +39,7 @@ void CostModel::note(Work work, std::uint64_t units, double seconds) {
         std::ranges::sort(last);
         usual = std::max(usual, double(last[k_last_few / 2]));
     }
+    usual_[std::size_t(work)] = usual;
     price_[std::size_t(work)] = std::min(high, k_most * usual);
 }
 

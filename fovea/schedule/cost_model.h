@@ -42,6 +42,8 @@ class CostModel {
 
     /// Expected, erring upward.
     double nanoseconds(Work work) const { return price_[std::size_t(work)]; }
+    /// As likely too much as too little.
+    double usual_nanoseconds(Work work) const { return usual_[std::size_t(work)]; }
 
   private:
     static constexpr std::size_t k_memory = 64; ///< steps
@@ -61,7 +63,7 @@ class CostModel {
         std::size_t count = 0, next = 0;
     };
     std::array<Samples, k_works> samples_;
-    std::array<double, k_works> price_;
+    std::array<double, k_works> price_, usual_;
 };
 
 } // namespace fovea

@@ -21,7 +21,10 @@ void StepLedger::begin(const Budget& budget, const CostModel& costs, double star
     limit_ = timed_                ? budget.milliseconds() * 1e6 * (1 - k_spare)
              : budget.is_counted() ? double(budget.units())
                                    : std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < k_works; ++i) prices_[i] = timed_ ? costs.nanoseconds(Work(i)) : 1;
+    for (std::size_t i = 0; i < k_works; ++i) {
+        prices_[i] = timed_ ? costs.nanoseconds(Work(i)) : 1;
+        usual_prices_[i] = timed_ ? costs.usual_nanoseconds(Work(i)) : 1;
+    }
 }
 
 void StepLedger::spend(Work work, std::uint64_t units) {

@@ -38,6 +38,8 @@ class StepLedger {
     double limit() const { return limit_; }
     double used() const { return used_; }
     double price(Work work) const { return prices_[std::size_t(work)]; }
+    /// What a unit takes in most steps.
+    double usual_price(Work work) const { return usual_prices_[std::size_t(work)]; }
     /// All that is set aside, and what is for one kind of work.
     double reserved() const;
     double reserved(Work work) const { return double(aside(work)) * price(work); }
@@ -47,7 +49,7 @@ class StepLedger {
     double start() const { return start_; }
 
   private:
-    std::array<double, k_works> prices_{};
+    std::array<double, k_works> prices_{}, usual_prices_{};
     std::array<std::uint64_t, k_works> aside_{}, spent_by_{};
     std::uint64_t spent_ = 0;
     double limit_ = 0, used_ = 0, start_ = 0;

@@ -8,10 +8,10 @@
 //                                            contact before bodies overlap, strikes at once.
 //
 // First all are found that have anything in the box around their way, then these are tested. Where
-// a budget leaves no time for a test, the body goes as far as bodies may that need none, and keeps
-// its velocity: it is late, but not where it must not be. Of what cannot move and is in its way
-// already it has contacts. These are made for a whole step: a body that spins may get round them,
-// bit by bit, in many short ones. So its centre goes no farther against them.
+// a budget leaves no time for a test, or ends it, the body goes as far as bodies may that need
+// none, and keeps its velocity: it is late, but not where it must not be. Of what cannot move and
+// is in its way already it has contacts. These are made for a whole step: a body that spins may get
+// round them, bit by bit, in many short ones. So its centre goes no farther against them.
 //
 // A body that touches from the start, or is about to and comes on slowly, has contacts, which look
 // after it. One that spins may still turn past them and get in: the ball inside it is what must not
@@ -109,11 +109,19 @@ std::size_t World::find_obstacles() {
 std::size_t World::sweep_fast_bodies(std::size_t blocked, float h) {
     std::size_t done = 0;
     while (const std::size_t more = affordable_sweeps(done, blocked)) {
+        const double deadline = sweep_deadline();
         jobs_.for_blocks(more, k_sweep_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) find_impact(fast_[done + i], h);
+            for (std::size_t i = begin; i < end; ++i) {
+                WorkMeter work(std::numeric_limits<std::uint64_t>::max(), deadline);
+                fast_[done + i].known = find_impact(fast_[done + i], h, work);
+            }
         });
         note_sweeps(more);
-        done += more;
+        // Those behind the first that was cut do not count, so that a number says which do.
+        std::size_t known = 0;
+        while (known < more && fast_[done + known].known) ++known;
+        done += known;
+        if (known < more) break;
     }
     return done;
 }
@@ -221,7 +229,7 @@ void World::add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obst
     std::sort(obstacles.begin() + first, obstacles.end());
 }
 
-void World::find_impact(FastBody& body, float h) const {
+bool World::find_impact(FastBody& body, float h, WorkMeter& work) const {
     const CollisionShape& shape = shapes_[body_shape_[body.slot]];
     const Motion motion = motion_of(body, h);
     // A whole body that slides over a surface would run into the edge of every next triangle, and a
@@ -251,9 +259,10 @@ void World::find_impact(FastBody& body, float h) const {
         const Motion still = at_rest(query_index_->placement(other));
         // A mesh is costly to follow, and where a half-space begins is never in doubt.
         const bool ball_alone = ball && mesh && type_of(obstacle.shape) == ShapeType::half_space;
-        const ShapeImpact whole =
-            ball_alone ? ShapeImpact{.impact = {}, .passed_over = true}
-                       : time_of_impact(shape, motion, obstacle, still, float(body.time), {}, slow);
+        const ShapeImpact whole = ball_alone ? ShapeImpact{.impact = {}, .passed_over = true}
+                                             : time_of_impact(shape, motion, obstacle, still,
+                                                              float(body.time), {}, slow, &work);
+        if (whole.cut) return false;
         Impact impact = whole.impact;
         const bool edges = mesh || has_triangles(type_of(obstacle.shape));
         // What touches from the start has contacts, but a body that spins may turn past them.
@@ -285,6 +294,7 @@ void World::find_impact(FastBody& body, float h) const {
             !bodies_.movable(other))
             body.against = impact.proximity.normal;
     }
+    return true;
 }
 
 } // namespace fovea

@@ -208,12 +208,14 @@ class World {
         std::uint32_t list = 0, first_obstacle = 0, obstacles = 0;
         std::uint32_t obstacle = 0; ///< that is touched first, if any is
         Vec3 point{}, normal{};     ///< where, and unit, to the obstacle
+        bool known = true;          ///< the test was not cut
     };
     /// What the search for their impacts has to know.
     QueryIndex::Layers layers_of(std::span<const FastBody> fast) const;
     Motion motion_of(const FastBody& body, float h) const;
     void add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obstacles) const;
-    void find_impact(FastBody& body, float h) const;
+    /// False if the meter ended it: nothing is known then.
+    bool find_impact(FastBody& body, float h, WorkMeter& work) const;
     /// Whether there is anything immovable, which fast bodies might pass through.
     bool has_obstacles() const;
     /// Notes which bodies have gone so far that they need a swept test.
@@ -289,6 +291,8 @@ class World {
     void end_random_spin(float fallen);
     /// How many swept tests of `all` to make next, after `done`; 0: no more.
     std::size_t affordable_sweeps(std::size_t done, std::size_t all);
+    /// When swept tests are to end although they are not done, in wall_seconds().
+    double sweep_deadline() const;
     std::uint64_t index_units(std::size_t fast, QueryIndex::Layers layers) const;
     bool can_index(std::uint64_t units);
     void note_sweeps(std::size_t count);

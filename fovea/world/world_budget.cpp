@@ -2,6 +2,7 @@
 //
 // Without a budget the accounts only learn prices, and the response is always the full one.
 #include <algorithm>
+#include <limits>
 
 #include "fovea/world/world.h"
 
@@ -120,7 +121,7 @@ void World::set_sweeps_aside(float h) {
 std::uint64_t World::sweeps_expected() const {
     // Of those with nothing in their way so far some may have now. What is too few makes bodies
     // late; what is too much is time that nothing else may use.
-    const std::uint64_t more = fast_.size() / k_newly_blocked + 1;
+    const std::uint64_t more = fast_.size() / k_newly_blocked;
     return std::min<std::uint64_t>(fast_.size(), blocked_before_ + more);
 }
 
@@ -281,8 +282,9 @@ SubStepLimit World::sub_step_limit(const ResponseLoad& load) const {
     if (replaying_) return {.most = int(std::min(cut_.solved, std::uint32_t(cut_.plan.sub_steps)))};
     const StepLedger& ledger = accounts_.ledger;
     if (!ledger.is_timed() || !settings_.schedule.reserve_response) return {};
+    // A sub-step is worth beginning if it is likely to end in time.
     double left =
-        ledger.limit() - double(last_units(load, cut_.plan)) * ledger.price(Work::respond);
+        ledger.limit() - double(last_units(load, cut_.plan)) * ledger.usual_price(Work::respond);
     for (const Work work : {Work::index, Work::sweep, Work::finish}) left -= ledger.reserved(work);
     return {.last_begin = ledger.start() + left * 1e-9};
 }
@@ -350,6 +352,13 @@ std::size_t World::affordable_sweeps(std::size_t done, std::size_t all) {
     const std::size_t most = ledger.is_timed() ? std::size_t(jobs_.threads()) : left;
     const double count = std::min(free / each, double(std::min(left, most)));
     return count > 0 ? std::size_t(count) : 0;
+}
+
+double World::sweep_deadline() const {
+    const StepLedger& ledger = accounts_.ledger;
+    if (!ledger.is_timed() || !settings_.schedule.reserve_response)
+        return std::numeric_limits<double>::infinity();
+    return ledger.start() + (ledger.limit() - ledger.reserved(Work::finish)) * 1e-9;
 }
 
 std::uint64_t World::index_units(std::size_t fast, QueryIndex::Layers layers) const {

@@ -91,6 +91,46 @@ TEST_CASE("fast bodies stop at walls, whatever either is made of") {
     CHECK(count > 150);
 }
 
+TEST_CASE("a test that is cut says so, wherever that is, and else finds what it always does") {
+    const CollisionShape wall = *make_collision_shape(Box{{0.001f, 2, 2}});
+    Random random(4);
+    const CollisionShape rough = sheet(random);
+    const CollisionShape bullets[] = {
+        *make_collision_shape(
+            SolidMesh{std::make_shared<const TriangleMesh>(make_l_shape(0.05f, 0.02f, 0.02f)),
+                      {.levels = 3}}),
+        dumbbell(), *make_collision_shape(Sphere{0.01f})};
+    for (const CollisionShape& bullet : bullets)
+        for (const CollisionShape* obstacle : {&wall, &rough}) {
+            Motion motion{Transform({-0.5f, 0.1f, 0}, random_turn(random))};
+            motion.velocity = {100, 3, 0};
+            motion.angular_velocity = {10, 20, 30};
+            const auto sweep = [&](WorkMeter* work) {
+                return time_of_impact(bullet, motion, *obstacle, at_rest({}), 1.0f / 60, {},
+                                      -std::numeric_limits<float>::infinity(), work);
+            };
+            const ShapeImpact whole = sweep(nullptr);
+            REQUIRE(whole.impact.outcome == Outcome::touching);
+            CHECK(!whole.cut);
+            WorkMeter ample;
+            CHECK(!sweep(&ample).cut);
+            CHECK(ample.spent() >= k_impact_round_units);
+            for (std::uint64_t units = 0; units <= ample.spent(); units += k_impact_round_units) {
+                WorkMeter some(Budget::work(units));
+                CHECK(sweep(&some).cut);
+                // No more than the measurements of one part beyond the end.
+                CHECK(some.spent() <= units + 100 * k_impact_round_units);
+            }
+            WorkMeter enough(Budget::work(ample.spent() + 1));
+            const ShapeImpact again = sweep(&enough);
+            CHECK(!again.cut);
+            CHECK(again.impact.time == whole.impact.time);
+            CHECK(again.impact.rounds == whole.impact.rounds);
+            CHECK(again.part_a == whole.part_a);
+            CHECK(again.part_b == whole.part_b);
+        }
+}
+
 TEST_CASE("what touches at the start does not hide what lies ahead") {
     // An upright wall and a floor in one mesh; a ball slides over the floor towards the wall.
     TriangleMesh mesh;
