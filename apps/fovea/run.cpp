@@ -129,14 +129,14 @@ int run(const RunOptions& options) {
     }
 
     const double run_ms = (wall_seconds() - start) * 1e3;
+    if (recording) {
+        world.record_to({});
+        if (const auto finished = recording->finish(); !finished) return failed(finished.error());
+    }
     if (const auto finished = log.finish_stats(); !finished) return failed(finished.error());
     if (report_file) {
         report_file->write(report_of(options, world, log, run_ms).dump(2) + "\n");
         if (const auto finished = report_file->finish(); !finished) return failed(finished.error());
-    }
-    if (recording) {
-        world.record_to({});
-        if (const auto finished = recording->finish(); !finished) return failed(finished.error());
     }
     if (!options.quiet)
         fmt::print("{} bodies, {} frames of {} s\n{}", world.body_count(), log.frames(),

@@ -255,18 +255,21 @@ nlohmann::json measure_crowd(const std::vector<Body>& kinds, int count) {
     for (const Member& member : crowd) moved.emplace_back(member.body.ladder);
     MovedDescent moved_descent;
     std::vector<double> carried_ms, moved_ms;
+    std::uint64_t carried_hits = 0, moved_hits = 0;
     for (int step = 0; step < 21; ++step) {
         arena.reset();
+        carried_hits = moved_hits = 0;
         carried_ms.push_back(
             for_pairs([&](const PlacedLadder& a, const PlacedLadder& b, PairDescent& state) {
                 LadderDescent descent(a, b, {.exact = false}, scratch);
                 descent.open(work, arena, state);
                 descent.finish(work, arena, state);
+                carried_hits += state.count;
             }));
         const double before = process_cpu_seconds();
         for (std::size_t i = 0; i < crowd.size(); ++i) moved[i].place(crowd[i].at);
         for (const Pair& pair : pairs)
-            moved_descent.finish(moved[pair.a], moved[pair.b], k_moved_slack);
+            moved_hits += moved_descent.finish(moved[pair.a], moved[pair.b], k_moved_slack);
         moved_ms.push_back((process_cpu_seconds() - before) * 1e3);
     }
     const auto median = [](std::vector<double>& values) {
@@ -274,9 +277,9 @@ nlohmann::json measure_crowd(const std::vector<Body>& kinds, int count) {
         return values[values.size() / 2];
     };
     const double carried = median(carried_ms), in_world = median(moved_ms);
-    fmt::print("  to the leaves: {:.3f} ms, nodes carried; {:.3f} ms, nodes moved into the world "
-               "once a step (median of 21)\n",
-               carried, in_world);
+    fmt::print("  to the leaves: {:.3f} ms and {} hits, nodes carried; {:.3f} ms and {}, nodes "
+               "moved into the world once a step (median of 21)\n",
+               carried, carried_hits, in_world, moved_hits);
     return {{"bodies", count},
             {"pairs", pairs.size()},
             {"rungs", rows},

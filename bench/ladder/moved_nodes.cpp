@@ -1,6 +1,5 @@
 #include "bench/ladder/moved_nodes.h"
 
-#include <algorithm>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
@@ -146,8 +145,8 @@ std::uint32_t MovedDescent::finish(MovedNodes& a, MovedNodes& b, float slack) {
     const float reach = root_a.radius + root_b.radius + slack;
     ++node_tests;
     if (length_squared(root_a.centre - root_b.centre) > reach * reach) return 0;
-    from_.a.assign(std::max<std::size_t>(from_.a.size(), 1), k_root_slot);
-    from_.b.assign(from_.a.size(), k_root_slot);
+    if (from_.a.empty()) from_.a.resize(1), from_.b.resize(1);
+    from_.a[0] = from_.b[0] = k_root_slot;
     from_.count = 1;
     std::uint8_t level_a = 0, level_b = 0;
     bool opens_b = opens_b_first(a.ladder, b.ladder, {});

@@ -3,7 +3,8 @@
 // A body that comes to rest passes through velocities below 1e-38, whose arithmetic is some hundred
 // times slower than that of others: a solver that meets them takes several times as long. So steps
 // run with such numbers taken for 0, and rounding to nearest, whatever mode the host is in: how
-// long a step takes, and its bits, do not depend on that.
+// long a step takes, and its bits, do not depend on that. Known of x86 and 64-bit ARM; elsewhere
+// the host's mode stays. The host's own functions are called in the host's mode.
 #pragma once
 
 #include <cstdint>

@@ -77,9 +77,9 @@ struct Obstacle {
     const ImpactSettings& settings;
 
     /// Calls `offer(impact, part)` for what the part meets within `duration`, until it says that
-    /// it has enough.
-    template <class Offer>
-    void meet(const MovingPart& part, float duration, Offer&& offer) const {
+    /// it has enough, or `go_on()`, asked before each measurement, says no.
+    template <class GoOn, class Offer>
+    void meet(const MovingPart& part, float duration, GoOn&& go_on, Offer&& offer) const {
         bool enough = false;
         if (const TriangleSurface surface(shape); surface) {
             const Transform& at = motion.start;
@@ -87,12 +87,14 @@ struct Obstacle {
             surface.search(
                 way.origin, [&](const Aabb& box) { return !enough && way.meets(box, 1); },
                 [&](std::uint32_t k, Corners triangle) {
+                    enough = enough || !go_on();
                     if (enough) return;
                     for (Vec3& corner : triangle) corner = at * corner;
                     enough = offer(part.meet(triangle, duration, settings), k);
                 });
         } else {
             visit_parts(shape, motion, [&](std::uint32_t k, const Shape& other, const Motion& its) {
+                enough = enough || !go_on();
                 if (!enough) enough = offer(part.meet(other, its, duration, settings), k);
             });
         }
@@ -120,24 +122,27 @@ class Sweep {
                             send({&part, {}, motion, motion, double(bounding_radius(part))}, i);
                         });
         }
-        first_.cut = ended();
         return first_;
     }
 
   private:
-    bool ended() const { return work_ && work_->exhausted(); }
+    /// Before anything is done: if there is no time for it, the test is cut.
+    bool go_on() {
+        first_.cut = first_.cut || (work_ && work_->exhausted());
+        return !first_.cut;
+    }
     void charge(const Impact& impact) const {
         if (work_) work_->charge(std::uint64_t(impact.rounds) * k_impact_round_units);
     }
 
     void send(const MovingPart& part, std::uint32_t number) {
-        if (ended()) return;
-        obstacle_.meet(part, float(first_.impact.time),
-                       [&](const Impact& impact, std::uint32_t other) {
-                           charge(impact);
-                           offer(impact, number, other);
-                           return ended();
-                       });
+        obstacle_.meet(
+            part, float(first_.impact.time), [&] { return go_on(); },
+            [&](const Impact& impact, std::uint32_t other) {
+                charge(impact);
+                offer(impact, number, other);
+                return false;
+            });
     }
 
     void offer(const Impact& impact, std::uint32_t part_a, std::uint32_t part_b) {
@@ -149,7 +154,8 @@ class Sweep {
         const bool grazes = impact.outcome == Impact::Outcome::touching && speed_of(impact) < slow_;
         const bool passed_over =
             first_.passed_over || grazes || impact.outcome == Impact::Outcome::overlapping;
-        if (ahead(impact) && !grazes && sooner) first_ = {impact, part_a, part_b};
+        if (ahead(impact) && !grazes && sooner)
+            first_ = {impact, part_a, part_b, false, first_.cut};
         first_.passed_over = passed_over;
         first_.impact.rounds = rounds;
     }
@@ -175,19 +181,20 @@ class Sweep {
     /// `level` counts on beyond the nodes: groups, and triangles.
     void open(std::uint32_t slot, int level) {
         if (first_.impact.stops() && first_.impact.time <= 0) return; // nothing can be sooner
-        if (ended()) return;
+        if (!go_on()) return;
         const Ladder& ladder = *mover_.ladder;
         const BoundingBall ball = ladder.ball(slot);
         const Shape sphere = Sphere{ball.radius};
         const Motion motion = motion_of_part(motion_, Transform(ball.centre));
         bool meets = false;
-        obstacle_.meet({&sphere, {}, motion, motion, double(ball.radius)},
-                       float(first_.impact.time), [&](const Impact& impact, std::uint32_t) {
-                           charge(impact);
-                           first_.impact.rounds += impact.rounds;
-                           meets = impact.stops();
-                           return meets || ended();
-                       });
+        obstacle_.meet(
+            {&sphere, {}, motion, motion, double(ball.radius)}, float(first_.impact.time),
+            [&] { return go_on(); },
+            [&](const Impact& impact, std::uint32_t) {
+                charge(impact);
+                first_.impact.rounds += impact.rounds;
+                return meets = impact.stops();
+            });
         if (!meets) return;
         if (level == ladder.levels() + 1) {
             const std::uint32_t number = ladder.element(slot);

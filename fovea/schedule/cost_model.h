@@ -42,7 +42,7 @@ class CostModel {
 
     /// Expected, erring upward.
     double nanoseconds(Work work) const { return price_[std::size_t(work)]; }
-    /// As likely too much as too little.
+    /// What it takes in most steps, or has of late.
     double usual_nanoseconds(Work work) const { return usual_[std::size_t(work)]; }
 
   private:

@@ -22,18 +22,12 @@ class StepAccounts {
     /// All that was done since the last call, or the beginning, was this.
     void done(Work work, std::uint64_t units) {
         ledger.spend(work, units);
-        done(work);
+        note(work, true);
     }
     /// The same of work that the ledger knows already.
-    void done(Work work) {
-        const double before = price_mark_;
-        skip();
-        ledger.open(work);
-        const std::uint64_t units = ledger.spent_units(work);
-        done_[std::size_t(work)] = {units, (price_mark_ - before) * 1e3,
-                                    double(units) * costs_.nanoseconds(work) * 1e-6};
-        costs_.note(work, units, price_mark_ - before);
-    }
+    void done(Work work) { note(work, true); }
+    /// Of which the last was cut: nobody knows what it would have taken, and prices learn nothing.
+    void cut(Work work) { note(work, false); }
     /// What was done since the last call is no work of any kind.
     void skip() {
         mark_ = wall_seconds();
@@ -46,6 +40,16 @@ class StepAccounts {
     const std::array<WorkDone, k_works>& done() const { return done_; }
 
   private:
+    void note(Work work, bool whole) {
+        const double before = price_mark_;
+        skip();
+        ledger.open(work);
+        const std::uint64_t units = ledger.spent_units(work);
+        done_[std::size_t(work)] = {units, (price_mark_ - before) * 1e3,
+                                    double(units) * costs_.nanoseconds(work) * 1e-6};
+        if (whole) costs_.note(work, units, price_mark_ - before);
+    }
+
     CostModel costs_;
     std::array<WorkDone, k_works> done_{};
     double mark_ = 0, price_mark_ = 0;

@@ -133,7 +133,8 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
     }
     const std::size_t blocked = find_obstacles();
     const std::size_t swept = cut_.searched ? sweep_fast_bodies(blocked, h) : 0;
-    accounts_.done(Work::sweep);
+    const bool whole = std::ranges::all_of(fast_, &FastBody::known);
+    whole ? accounts_.done(Work::sweep) : accounts_.cut(Work::sweep);
     cut_.sweeps = swept;
     report.sweeps_left_out = std::uint32_t(blocked - swept);
     int stopped = 0;
@@ -255,6 +256,7 @@ bool World::find_impact(FastBody& body, float h, WorkMeter& work) const {
     const auto obstacles =
         std::span(obstacles_[body.list]).subspan(body.first_obstacle, body.obstacles);
     for (const std::uint32_t other : obstacles) {
+        if (work.exhausted()) return false;
         const CollisionShape& obstacle = shapes_[body_shape_[other]];
         const Motion still = at_rest(query_index_->placement(other));
         // A mesh is costly to follow, and where a half-space begins is never in doubt.
@@ -279,7 +281,11 @@ bool World::find_impact(FastBody& body, float h, WorkMeter& work) const {
                 if (!bodies_.movable(other)) body.against = -near->normal;
                 continue;
             }
-            impact = time_of_impact(sphere, ball_motion, obstacle, still, float(body.time)).impact;
+            const ShapeImpact of_ball =
+                time_of_impact(sphere, ball_motion, obstacle, still, float(body.time), {},
+                               -std::numeric_limits<float>::infinity(), &work);
+            if (of_ball.cut) return false;
+            impact = of_ball.impact;
         }
         if (!impact.stops()) continue;
         if (impact.time < body.time) {

@@ -61,8 +61,7 @@ struct BudgetReport {
     /// Pairs for which that was 100 ms or more, which viewers notice (Dingliana 6.2.1).
     std::uint32_t late_by_clock = 0;
     /// The same in simulated time: pairs that are answered only now, or are still dropped, 100 ms
-    /// or more after their nodes touched or their bodies were held up (see sweeps_left_out and
-    /// time_left_out_ms).
+    /// or more after their nodes touched or their bodies were held up (see sweeps_left_out).
     std::uint32_t late_by_steps = 0;
     double held_max_ms = 0; ///< the longest such delay, simulated
 };

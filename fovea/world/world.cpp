@@ -95,6 +95,7 @@ StepReport World::take_step(float h, const Budget& budget) {
         report.warnings.push_back(valid.error().message + ": nothing was done");
         return report;
     }
+    host_mode_ = FloatMode::of_this_thread();
     const FloatModeScope mode(FloatMode::of_steps());
     const double cpu_start = process_cpu_seconds(), thread_start = thread_cpu_seconds();
     const double wall_start = wall_seconds();
@@ -115,7 +116,10 @@ StepReport World::take_step(float h, const Budget& budget) {
     report.ms.events = watch.lap_ms();
     ++frame_;
     time_ += double(went);
-    if (recorder_) recorder_.note(RecordedCall::step, h, cut_, hash());
+    if (recorder_) {
+        const FloatModeScope as_host(host_mode_);
+        recorder_.note(RecordedCall::step, h, cut_, hash());
+    }
     note_budget(report.budget);
 
     report.time = time_;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fovea/base/clock.h"
+#include "fovea/base/float_mode.h"
 #include "fovea/base/ids.h"
 #include "fovea/base/jobs.h"
 #include "fovea/base/result.h"
@@ -105,13 +106,15 @@ class World {
     Result<void> set_material(BodyId body, const Material& material);
     /// Moves the vertices of a body whose shape is a DeformingMesh, given in the shape's frame and
     /// the mesh's order. The surface is there from then on; in the next step it goes as fast as
-    /// they did since the last one, and pushes and drags what it touches.
+    /// they did since the last one, taking that for as long as the next, and pushes and drags what
+    /// it touches.
     Result<void> set_vertices(BodyId body, std::span<const Vec3> vertices);
     /// The same of a mesh that morphs: a weight for each reference shape, in [0, 1], sum 1.
     Result<void> set_weights(BodyId body, std::span<const float> weights);
     /// Where they are now; none of a body whose shape does not deform.
     std::vector<Vec3> vertices(BodyId body) const;
-    /// Adds a force (N) at a world point, for the next step alone.
+    /// Adds a force (N) at a world point, for the next step alone, and for as long as that goes on:
+    /// see BudgetReport::time_left_out_ms.
     Result<void> apply_force(BodyId body, const Vec3& force, const Vec3& point);
 
     /// Moves the world forward by `h` seconds, which must be positive and finite: else nothing
@@ -119,8 +122,10 @@ class World {
     ///
     /// A budget covers the whole step. Every pair of bodies is answered at least coarsely; what is
     /// left goes to finer answers, in the order of WorldSettings::schedule, after the time of the
-    /// response was set aside. The report says what was cut. With work units the result depends on
-    /// the inputs alone, with time on the clock as well; a recording replays either.
+    /// response was set aside. The report says what was cut. A step against the clock that is held
+    /// up amid its response goes on for less than `h`: see BudgetReport::time_left_out_ms. With
+    /// work units the result depends on the inputs alone, with time on the clock as well; a
+    /// recording replays either.
     StepReport step(float h, const Budget& budget = Budget::unlimited());
     /// Takes a step as it was cut before; for replays.
     StepReport step(float h, const StepCut& cut);
@@ -257,8 +262,7 @@ class World {
     void set_surface_velocities(std::span<Contact> contacts, float h) const;
     void settle_surfaces(StepReport& report);
     StepReport take_step(float h, const Budget& budget);
-    /// Both move the bodies.
-    /// Returns for how many seconds the world went on, at most `h`.
+    /// Both move the bodies. The first returns for how many seconds, at most `h`.
     float respond_softly(float h, StepReport& report, Stopwatch& watch);
     void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
     // Of steps with a budget: see world_budget.cpp.
@@ -278,10 +282,9 @@ class World {
     ResponseUnits units_of_response() const;
     /// Decides what of the response fits, and says so.
     void plan_response(const ResponseLoad& load, BudgetReport& report);
-    /// Returns the work units it took.
     struct Solved {
-        std::uint64_t units;
-        float seconds; ///< for which the world went on
+        std::uint64_t units; ///< of work
+        float seconds;       ///< for which the world went on
     };
     Solved solve_softly(float h, BudgetReport& report);
     /// When the soft_step response is to end although it is not done.
@@ -371,6 +374,7 @@ class World {
     StepCut cut_;
     bool replaying_ = false;             ///< cut_ says where to cut
     std::uint32_t sub_steps_before_ = 0; ///< of the last step; 0: none yet
+    FloatMode host_mode_;                ///< of whoever called the step
     /// Fast bodies of the last step that had something in their way; at first all may have.
     std::uint32_t blocked_before_ = std::numeric_limits<std::uint32_t>::max();
     std::uint64_t least_response_ = 0;       ///< units, as the floor foresaw it

@@ -22,7 +22,8 @@ constexpr std::uint64_t k_index_units = 80;  ///< of a body: the search tree of 
 constexpr std::uint64_t k_way_units = 200;   ///< of a fast body: what lies in its way
 constexpr std::uint64_t k_fast_units = 1000; ///< of the swept test of a fast body
 
-/// Of so many fast bodies one may find something in its way that had nothing in the step before.
+/// Of so many fast bodies one is expected to find something in its way that had nothing in the step
+/// before; of fewer none.
 constexpr std::uint64_t k_newly_blocked = 8;
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
@@ -164,6 +165,7 @@ void World::refine(float h, BudgetReport& report) {
         const std::span<PairView> views = refinement_.candidates();
         for (PairView& view : views) view.a = id_of(view.a.slot), view.b = id_of(view.b.slot);
         cut_.priorities.resize(views.size());
+        const FloatModeScope as_host(host_mode_);
         priority_(views, cut_.priorities);
     }
     refinement_.order(settings_.schedule, cut_, settings_.schedule.seed + frame_);
@@ -323,7 +325,6 @@ World::Solved World::solve_softly(float h, BudgetReport& report) {
         cut_.solved = std::uint32_t(done);
         did.sub_steps = done;
         report.time_left_out_ms = double(h - went) * 1e3;
-        for (const std::uint32_t slot : awake_) history_.hold_up(slot, h - went);
     }
     return {response_units(load, did), went};
 }
@@ -347,11 +348,11 @@ std::size_t World::affordable_sweeps(std::size_t done, std::size_t all) {
     StepLedger& ledger = accounts_.ledger;
     ledger.look();
     const double free = ledger.limit() - ledger.used() - ledger.reserved(Work::finish);
-    const double each = double(k_fast_units) * ledger.price(Work::sweep);
-    // A look at the clock after every test of each thread.
-    const std::size_t most = ledger.is_timed() ? std::size_t(jobs_.threads()) : left;
-    const double count = std::min(free / each, double(std::min(left, most)));
-    return count > 0 ? std::size_t(count) : 0;
+    if (free <= 0) return 0;
+    // What takes too long is cut: a price that is too high must not keep tests from being made, or
+    // nothing would ever bring it down.
+    if (ledger.is_timed()) return std::min(left, std::size_t(jobs_.threads()));
+    return std::min(left, std::size_t(free / double(k_fast_units)));
 }
 
 double World::sweep_deadline() const {
