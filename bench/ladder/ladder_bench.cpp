@@ -154,8 +154,7 @@ class Runner {
     TreeContacts contacts_;
 };
 
-/// m; of nodes moved into the world, which are as large as the crowd is from its middle: more than
-/// rounding at that distance.
+/// m; more than the rounding of nodes moved into the world, at the far end of a crowd.
 constexpr float k_moved_slack = 1e-5f;
 
 /// Pairs of a crowd, rung by rung.

@@ -49,7 +49,6 @@ void open_moved_kernel(MovedPass& pass) {
     const NodeFrame frame = pass.opened.frame;
     const std::uint32_t step = pass.opened.step;
     std::uint32_t found = 0;
-    std::uint64_t tests = 0, moved = 0;
     for (std::uint32_t next = 0; next < pass.count; ++next) {
         const Ladder::Children children = all_children[pass.from_opened[next]];
         const std::uint32_t other_slot = pass.from_other[next];
@@ -57,14 +56,12 @@ void open_moved_kernel(MovedPass& pass) {
         const std::uint32_t at = other_slot % k_width;
         const V ox = hn::Set(d, other.x[at]), oy = hn::Set(d, other.y[at]),
                 oz = hn::Set(d, other.z[at]), reach = hn::Set(d, other.radius[at] + pass.slack);
-        tests += children.count;
         const auto other_slots = hn::Set(du, other_slot);
         std::uint32_t b = children.first_block;
         const std::uint32_t end = b * k_width + children.count;
         for (; b * k_width < end; ++b) {
             if (moved_in[b] != step) {
                 moved_in[b] = step;
-                ++moved;
                 move_block(stored[b], frame, blocks[b]);
             }
             const LadderBlock& block = blocks[b];
@@ -84,8 +81,6 @@ void open_moved_kernel(MovedPass& pass) {
         }
     }
     pass.found = found;
-    pass.tests = tests;
-    pass.moved = moved;
 }
 
 } // namespace fovea::HWY_NAMESPACE
@@ -135,15 +130,12 @@ void MovedDescent::open(MovedNodes& a, MovedNodes& b, bool opens_a, float slack)
                    slack};
     HWY_DYNAMIC_DISPATCH(open_moved_kernel)(pass);
     to_.count = pass.found;
-    node_tests += pass.tests;
-    blocks_moved += pass.moved;
     std::swap(from_, to_);
 }
 
 std::uint32_t MovedDescent::finish(MovedNodes& a, MovedNodes& b, float slack) {
     const BoundingBall root_a = a.root(), root_b = b.root();
     const float reach = root_a.radius + root_b.radius + slack;
-    ++node_tests;
     if (length_squared(root_a.centre - root_b.centre) > reach * reach) return 0;
     if (from_.a.empty()) from_.a.resize(1), from_.b.resize(1);
     from_.a[0] = from_.b[0] = k_root_slot;

@@ -28,8 +28,6 @@ class MovedDescent {
     /// The number of pairs of leaves that touch.
     std::uint32_t finish(MovedNodes& a, MovedNodes& b, float slack);
 
-    std::uint64_t node_tests = 0, blocks_moved = 0;
-
   private:
     struct List {
         std::vector<std::uint32_t> a, b;
@@ -49,7 +47,6 @@ struct MovedPass {
     std::uint32_t *to_opened, *to_other; ///< with room for eight more than there are children
     float slack;
     std::uint32_t found = 0;
-    std::uint64_t tests = 0, moved = 0;
 };
 
 } // namespace fovea
