@@ -48,6 +48,8 @@ const Names<PointFormula> k_point_names{{"ratio", PointFormula::ratio},
                                         {"middle", PointFormula::middle}};
 const Names<DescentPolicy> k_descent_names{{"staircase", DescentPolicy::staircase},
                                            {"together", DescentPolicy::together}};
+const Names<NodePlacing> k_node_names{{"carried", NodePlacing::carried},
+                                      {"turned", NodePlacing::turned}};
 
 /// An option whose value is one of a few names.
 template <class Enum>
@@ -222,6 +224,8 @@ void add_simulation_options(CLI::App& command, SimulationOptions& o) {
         {Response::impulse,
          add_choice(command, "--displacement", o.world.impulse.displacement, k_displacement_names,
                     "How impulse shares the way apart of overlapping bodies")}};
+    add_choice(command, "--nodes", o.world.coarse.nodes, k_node_names,
+               "Compare nodes of moving meshes pair by pair, or turn them once a step");
     command.add_flag("--gyroscopic", o.world.gyroscopic, "Let free bodies tumble");
     command.add_option("--threads", o.world.threads, "Threads; 0 takes one per core")
         ->check(CLI::Range(0, 256))

@@ -41,7 +41,7 @@ bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& 
     for (int level = 0; level < 2; ++level) {
         for (const Side side : {k_a, k_b}) {
             if (ladder(side).is_half_space()) continue;
-            if (!pass(side, from_a, from_b, *next, work)) return false;
+            if (!pass(side, Below::leaves, from_a, from_b, *next, work)) return false;
             std::swap(list, next);
             from_a = {list->a.data(), list->count}, from_b = {list->b.data(), list->count};
         }
@@ -74,7 +74,7 @@ bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorne
     // Planes part most pairs for a fraction of the price of the distance.
     const auto beyond = [&](const TriangleCorners& plane, const TriangleCorners& t) {
         const Vec3 n = cross(plane[1] - plane[0], plane[2] - plane[0]);
-        const float limit = (settings_.margin + into_a_.slack) * length(n);
+        const float limit = (settings_.margin + slack_) * length(n);
         const float h0 = dot(n, t[0] - plane[0]), h1 = dot(n, t[1] - plane[0]),
                     h2 = dot(n, t[2] - plane[0]);
         return std::min({h0, h1, h2}) > limit || std::max({h0, h1, h2}) < -limit;
@@ -89,7 +89,8 @@ bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorne
 const TriangleCorners& LadderDescent::carried_triangle(std::uint32_t number) {
     auto& place = scratch_.carried_[number % scratch_.carried_.size()];
     if (place.number != number) {
-        place = {number, carried(b_.triangles[number].corners, turn_, b_in_a_.position)};
+        const Relation& to_a = relation();
+        place = {number, carried(b_.triangles[number].corners, to_a.turn, to_a.b_in_a.position)};
         ++scratch_.counters.transforms;
     }
     return place.corners;
@@ -146,7 +147,7 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
     const auto touch = [&](std::uint32_t number_a, std::uint32_t number_b) {
         if (plane) return below_plane(side == k_a ? number_a : number_b);
         const auto at_b = [&](const Ladder::Solid& solid) {
-            return Transform(b_in_a_ * Transformd(solid.placement));
+            return Transform(relation().b_in_a * Transformd(solid.placement));
         };
         if (a_.top == LadderTop::triangles) {
             const Ladder::Solid& solid = b_.solids[number_b];
@@ -155,7 +156,9 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
         }
         const Ladder::Solid& solid = a_.solids[number_a];
         if (b_.top == LadderTop::triangles) {
-            const auto triangle = carried(b_.triangles[number_b].corners, turn_, b_in_a_.position);
+            const Relation& to_a = relation();
+            const auto triangle =
+                carried(b_.triangles[number_b].corners, to_a.turn, to_a.b_in_a.position);
             return proximity(solid.shape, solid.placement, triangle).separation <= settings_.margin;
         }
         const Ladder::Solid& other = b_.solids[number_b];
@@ -169,13 +172,13 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
 /// `inside`: the solids have a point in common for certain: surfaces may not meet where one body is
 /// inside the other. Leaf balls are full only up to the little by which they stick out of the
 /// surface, so it is their inner parts that must meet.
-bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside) const {
+bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside) {
     inside = false;
     if (a_.is_half_space() || b_.is_half_space()) return true;
     if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return true;
     const auto inner = [&](Side side, std::uint32_t slot) {
         const BoundingBall ball = ladder(side).ball(slot);
-        const Transformd pose = side == k_a ? Transformd() : b_in_a_;
+        const Transformd pose = side == k_a ? Transformd() : relation().b_in_a;
         return std::pair(pose * Vec3d(ball.centre), k_inner * ball.radius);
     };
     for (std::uint32_t i = 0; i < pair.count && !inside; ++i) {
@@ -192,8 +195,9 @@ bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work, bool&
         const bool solid_is_a = a_.top == LadderTop::solids;
         const Ladder::Solid& solid = solid_is_a ? a_.solids[a_.solid_of_node(pair.a[i])]
                                                 : b_.solids[b_.solid_of_node(pair.b[i])];
-        const Transform at =
-            solid_is_a ? solid.placement : Transform(b_in_a_ * Transformd(solid.placement));
+        const Transform at = solid_is_a
+                                 ? solid.placement
+                                 : Transform(relation().b_in_a * Transformd(solid.placement));
         const Sphere core{float(solid_is_a ? radius_b : radius_a)};
         const Vec3 centre(solid_is_a ? centre_b : centre_a);
         inside = proximity(solid.shape, at, core, Transform(centre)).intersects();

@@ -21,9 +21,47 @@ using D = hn::CappedTag<float, k_width>;
 using DU = hn::RebindToUnsigned<D>;
 using V = hn::Vec<D>;
 
-/// Spheres of up to eight other nodes in the frame of the opened ladder.
+/// Spheres of up to eight other nodes where those of the opened ladder are, slack added.
 struct Carried {
     HWY_ALIGN float x[k_width], y[k_width], z[k_width], radius[k_width];
+};
+
+HWY_INLINE void turn_block(const LadderBlock& from, const Mat3& m, TurnedBlock& to) {
+    const D d;
+    for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
+        const V x = hn::Load(d, from.x + lane), y = hn::Load(d, from.y + lane),
+                z = hn::Load(d, from.z + lane);
+        const auto row = [&](float mx, float my, float mz) HWY_ATTR {
+            const V xy = hn::Add(hn::Mul(x, hn::Set(d, mx)), hn::Mul(y, hn::Set(d, my)));
+            return hn::Add(xy, hn::Mul(z, hn::Set(d, mz)));
+        };
+        hn::Store(row(m.x.x, m.y.x, m.z.x), d, to.x + lane);
+        hn::Store(row(m.x.y, m.y.y, m.z.y), d, to.y + lane);
+        hn::Store(row(m.x.z, m.y.z, m.z.z), d, to.z + lane);
+    }
+}
+
+/// Nodes of one body, turned as they are asked for.
+struct Turning {
+    TurnedNodes& nodes;
+    std::uint64_t blocks = 0; ///< turned by this thread, for all
+    TurnedBlock own{};        ///< of a block that another thread is at
+
+    /// Valid until the next call.
+    HWY_INLINE const TurnedBlock& centres(std::uint32_t block) {
+        return HWY_LIKELY(nodes.is_turned(block)) ? nodes.centres(block) : turn(block);
+    }
+    HWY_NOINLINE const TurnedBlock& turn(std::uint32_t block) {
+        const LadderBlock& stored = nodes.ladder().blocks[block];
+        const bool mine = nodes.claim(block);
+        TurnedBlock& to = mine ? nodes.centres(block) : own;
+        turn_block(stored, nodes.rotation(), to);
+        if (mine) {
+            nodes.mark_turned(block);
+            ++blocks;
+        }
+        return to;
+    }
 };
 
 HWY_INLINE void carry(const Ladder& other, const NodeFrame& frame, const std::uint32_t* slots,
@@ -54,15 +92,33 @@ HWY_INLINE void carry(const Ladder& other, const NodeFrame& frame, const std::ui
     }
 }
 
-/// The loop over pairs. `touches(block, lane, i)` is the mask of the lanes of a block that touch
-/// the i-th of the other nodes that `prepare` was called for last.
-template <class Prepare, class Touches>
+/// A sphere, in every lane.
+struct WideSphere {
+    V x, y, z, radius;
+};
+
+/// Of the eight spheres with these centres and radii, from `lane` on: which touch it.
+template <class Centres>
+HWY_INLINE hn::Mask<D> touch(const Centres& centres, const float* radius, std::uint32_t lane,
+                             const WideSphere& s) {
+    const D d;
+    const V dx = hn::Sub(hn::Load(d, centres.x + lane), s.x);
+    const V dy = hn::Sub(hn::Load(d, centres.y + lane), s.y);
+    const V dz = hn::Sub(hn::Load(d, centres.z + lane), s.z);
+    const V r = hn::Add(hn::Load(d, radius + lane), s.radius);
+    const V squared = hn::Add(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), hn::Mul(dz, dz));
+    return hn::Le(squared, hn::Mul(r, r));
+}
+
+/// The loop over pairs. `prepare` is called for the next up to eight other nodes, then `other_of`
+/// for each, by number and slot. `touches(block, lane, other)` is the mask of the lanes of a block
+/// of children that touch the other.
+template <class Prepare, class OtherOf, class Touches>
 HWY_INLINE void open_pairs(const Ladder& opened, const SlotPairs& pairs, std::uint64_t limit,
                            const PassOutput& out, PassProgress& progress, const Prepare& prepare,
-                           const Touches& touches) {
+                           const OtherOf& other_of, const Touches& touches) {
     const D d;
     const DU du;
-    const LadderBlock* HWY_RESTRICT blocks = opened.blocks.data();
     const Ladder::Children* HWY_RESTRICT all_children = opened.children.data();
     const std::uint32_t* HWY_RESTRICT opened_slots = pairs.opened;
     const std::uint32_t* HWY_RESTRICT other_slots = pairs.other;
@@ -84,42 +140,68 @@ HWY_INLINE void open_pairs(const Ladder& opened, const SlotPairs& pairs, std::ui
                 break;
             }
             tests += children.count;
-            const auto other = hn::Set(du, other_slots[next]);
-            const LadderBlock* block = blocks + children.first_block;
-            std::uint32_t slot = children.first_block * k_width;
+            const auto other = other_of(i, other_slots[next]);
+            const auto other_slot = hn::Set(du, other_slots[next]);
+            std::uint32_t block = children.first_block, slot = block * k_width;
             const std::uint32_t end = slot + children.count;
             for (; slot < end; ++block, slot += k_width) {
                 for (std::uint32_t lane = 0; lane < k_width; lane += std::uint32_t(hn::Lanes(d))) {
-                    const auto mask = hn::RebindMask(du, touches(*block, lane, i));
+                    const auto mask = hn::RebindMask(du, touches(block, lane, other));
                     // Whole registers are written: what is too much is overwritten by the next.
                     const auto slots = hn::Add(lanes, hn::Set(du, slot + lane));
                     hn::StoreU(hn::Compress(slots, mask), du, out_opened + found);
-                    hn::StoreU(other, du, out_other + found);
+                    hn::StoreU(other_slot, du, out_other + found);
                     found += std::uint32_t(hn::CountTrue(du, mask));
                 }
             }
         }
     }
-    progress = {next, found, progress.tests + tests};
+    progress.next = next, progress.found = found;
+    progress.tests += tests;
 }
 
-void open_nodes_kernel(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
-                       const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
-                       PassProgress& progress) {
+void open_turned_kernel(TurnedNodes& opened, TurnedNodes& other, const Vec3& way, float slack,
+                        const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                        PassProgress& progress) {
     const D d;
+    Turning children{opened}, others{other};
+    const LadderBlock* HWY_RESTRICT stored = opened.ladder().blocks.data();
+    const LadderBlock* HWY_RESTRICT stored_others = other.ladder().blocks.data();
+    open_pairs(
+        opened.ladder(), pairs, limit, out, progress,
+        [](const std::uint32_t*, std::uint32_t) HWY_ATTR {},
+        [&](std::uint32_t, std::uint32_t slot) HWY_ATTR {
+            const std::uint32_t block = slot / k_width, lane = slot % k_width;
+            const TurnedBlock& centres = others.centres(block);
+            return WideSphere{hn::Set(d, centres.x[lane] + way.x),
+                              hn::Set(d, centres.y[lane] + way.y),
+                              hn::Set(d, centres.z[lane] + way.z),
+                              hn::Set(d, stored_others[block].radius[lane] + slack)};
+        },
+        [&](std::uint32_t block, std::uint32_t lane, const WideSphere& sphere) HWY_ATTR {
+            return touch(children.centres(block), stored[block].radius, lane, sphere);
+        });
+    progress.moved += k_width * (children.blocks + others.blocks);
+}
+
+void open_carried_kernel(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
+                         const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                         PassProgress& progress) {
+    const D d;
+    const std::uint32_t first = progress.next;
+    const LadderBlock* HWY_RESTRICT blocks = opened.blocks.data();
     Carried carried = {};
     open_pairs(
         opened, pairs, limit, out, progress,
         [&](const std::uint32_t* slots, std::uint32_t count)
             HWY_ATTR { carry(other, frame, slots, count, carried); },
-        [&](const LadderBlock& block, std::uint32_t lane, std::uint32_t i) HWY_ATTR {
-            const V dx = hn::Sub(hn::Load(d, block.x + lane), hn::Set(d, carried.x[i]));
-            const V dy = hn::Sub(hn::Load(d, block.y + lane), hn::Set(d, carried.y[i]));
-            const V dz = hn::Sub(hn::Load(d, block.z + lane), hn::Set(d, carried.z[i]));
-            const V r = hn::Add(hn::Load(d, block.radius + lane), hn::Set(d, carried.radius[i]));
-            const V squared = hn::Add(hn::Add(hn::Mul(dx, dx), hn::Mul(dy, dy)), hn::Mul(dz, dz));
-            return hn::Le(squared, hn::Mul(r, r));
-        });
+        [&](std::uint32_t i, std::uint32_t) HWY_ATTR {
+            return WideSphere{hn::Set(d, carried.x[i]), hn::Set(d, carried.y[i]),
+                              hn::Set(d, carried.z[i]), hn::Set(d, carried.radius[i])};
+        },
+        [&](std::uint32_t block, std::uint32_t lane, const WideSphere& sphere)
+            HWY_ATTR { return touch(blocks[block], blocks[block].radius, lane, sphere); });
+    progress.moved += progress.next - first;
 }
 
 void open_plane_kernel(const Ladder& opened, const NodePlane& plane, const SlotPairs& pairs,
@@ -128,9 +210,12 @@ void open_plane_kernel(const Ladder& opened, const NodePlane& plane, const SlotP
     const V nx = hn::Set(d, plane.normal.x), ny = hn::Set(d, plane.normal.y),
             nz = hn::Set(d, plane.normal.z), offset = hn::Set(d, plane.offset);
     const V nowhere = hn::Set(d, LadderBlock::k_nowhere);
+    const LadderBlock* HWY_RESTRICT blocks = opened.blocks.data();
     open_pairs(
         opened, pairs, limit, out, progress, [](const std::uint32_t*, std::uint32_t) HWY_ATTR {},
-        [&](const LadderBlock& block, std::uint32_t lane, std::uint32_t) HWY_ATTR {
+        [](std::uint32_t, std::uint32_t slot) HWY_ATTR { return slot; },
+        [&](std::uint32_t number, std::uint32_t lane, std::uint32_t) HWY_ATTR {
+            const LadderBlock& block = blocks[number];
             const V x = hn::Load(d, block.x + lane), y = hn::Load(d, block.y + lane),
                     z = hn::Load(d, block.z + lane);
             const V height = hn::Add(hn::Add(hn::Mul(x, nx), hn::Mul(y, ny)), hn::Mul(z, nz));
@@ -177,7 +262,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace fovea {
 
-HWY_EXPORT(open_nodes_kernel);
+HWY_EXPORT(open_turned_kernel);
+HWY_EXPORT(open_carried_kernel);
 HWY_EXPORT(open_plane_kernel);
 HWY_EXPORT(box_of_nodes_kernel);
 
@@ -186,10 +272,17 @@ Aabb box_of_nodes(const Ladder& ladder, std::uint32_t first, std::uint32_t end,
     return HWY_DYNAMIC_DISPATCH(box_of_nodes_kernel)(ladder, first, end, rotation);
 }
 
-void open_nodes(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
-                const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
-                PassProgress& progress) {
-    HWY_DYNAMIC_DISPATCH(open_nodes_kernel)
+void open_turned(TurnedNodes& opened, TurnedNodes& other, const Vec3& way, float slack,
+                 const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                 PassProgress& progress) {
+    HWY_DYNAMIC_DISPATCH(open_turned_kernel)
+    (opened, other, way, slack, pairs, limit, out, progress);
+}
+
+void open_carried(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
+                  const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                  PassProgress& progress) {
+    HWY_DYNAMIC_DISPATCH(open_carried_kernel)
     (opened, other, frame, pairs, limit, out, progress);
 }
 

@@ -1,14 +1,14 @@
 // The inner loop of a descent: for each pair of nodes, one of them is opened, and its children are
-// tested against the other one.
+// tested against the other one, eight in one sweep.
 //
-// The sphere of the other node is carried into the frame of the opened ladder, whose nodes stay as
-// they are stored. That is one transform per pair instead of one per child, eight of them in one
-// sweep, and needs no copy of the tree in world space: nothing is shared between threads, nothing
-// has to be marked as done in this step.
+//   carried   nodes lie as they are stored; the sphere of the other one is carried into the opened
+//             ladder's frame: one transform for up to eight tests, and no copies
+//   turned    nodes of both bodies lie along the axes of the world (turned_nodes.h)
+//
+// What lies below leaves is always carried: it is much, and little of it is met twice.
 #pragma once
 
-#include "fovea/base/mat3.h"
-#include "fovea/collide/ladder.h"
+#include "fovea/collide/turned_nodes.h"
 #include "fovea/geometry/aabb.h"
 
 namespace fovea {
@@ -37,6 +37,7 @@ struct PassProgress {
     std::uint32_t next = 0;  ///< pair to open next
     std::uint32_t found = 0; ///< pairs written
     std::uint64_t tests = 0; ///< of a node against a node
+    std::uint64_t moved = 0; ///< nodes and elements turned or carried
 };
 
 /// Where survivors go: child and other, in the order of the pairs.
@@ -47,9 +48,16 @@ struct PassOutput {
 
 /// Opens pairs until all are done, at least `limit` tests were made by this call, or the output may
 /// overflow. A pair with no room for k_pass_room more than its children ends the pass.
-void open_nodes(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
-                const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
-                PassProgress& progress);
+/// `way`: from the origin of the opened body to that of the other one, along the world's axes.
+/// `slack`: as that of a NodeFrame.
+void open_turned(TurnedNodes& opened, TurnedNodes& other, const Vec3& way, float slack,
+                 const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                 PassProgress& progress);
+
+/// The same with nodes and elements as they are stored.
+void open_carried(const Ladder& opened, const Ladder& other, const NodeFrame& frame,
+                  const SlotPairs& pairs, std::uint64_t limit, const PassOutput& out,
+                  PassProgress& progress);
 
 /// The same against a plane; the other slots are copied.
 void open_against_plane(const Ladder& opened, const NodePlane& plane, const SlotPairs& pairs,

@@ -10,13 +10,9 @@ namespace fovea {
 
 namespace {
 
-/// Rounding of a node carried into the other frame and tested there, relative to the lengths
-/// involved: a dozen operations, each good to 2^-24.
+/// Rounding of two nodes that are turned, or one that is carried, and tested, relative to the
+/// lengths involved: a dozen operations, each good to 2^-24.
 constexpr double k_rounding = 0x1p-20;
-
-NodeFrame frame_of(const Mat3d& turn, const Vec3d& offset, float slack) {
-    return {Mat3{Vec3(turn.x), Vec3(turn.y), Vec3(turn.z)}, Vec3(offset), slack};
-}
 
 /// Floats are never exactly unit length.
 Transformd exactly_rigid(const Transform& t) {
@@ -91,19 +87,32 @@ LadderDescent::LadderDescent(const PlacedLadder& a, const PlacedLadder& b,
                              const DescentSettings& settings, DescentScratch& scratch)
     : a_(a.ladder)
     , b_(b.ladder)
+    , at_a_(a.at)
+    , at_b_(b.at)
     , settings_(settings)
     , scratch_(scratch)
-    , b_in_a_(relative(exactly_rigid(a.at), exactly_rigid(b.at)))
-    , turn_(to_matrix(b_in_a_.orientation)) {
+    , nodes_a_(a.nodes)
+    , nodes_b_(b.nodes) {
     FOVEA_ASSERT(!(a_.is_half_space() && b_.is_half_space()));
-    const double size = length(b_in_a_.position) + a_.reach + b_.reach;
-    const float slack = settings.margin + float(k_rounding * size);
-    into_a_ = frame_of(turn_, b_in_a_.position, slack);
-    into_b_ = frame_of(transposed(turn_), -transposed_times(turn_, b_in_a_.position), slack);
+    const Vec3d way = Vec3d(b.at.position) - Vec3d(a.at.position);
+    way_ = Vec3(way);
+    slack_ = settings.margin + float(k_rounding * (length(way) + a_.reach + b_.reach));
 }
 
-NodePlane LadderDescent::plane_for(Side opened) const {
-    const Transformd pose = opened == k_a ? b_in_a_ : inverse(b_in_a_);
+const LadderDescent::Relation& LadderDescent::relation() {
+    if (relation_) return *relation_;
+    const Transformd b_in_a = relative(exactly_rigid(at_a_), exactly_rigid(at_b_));
+    const Mat3d turn = to_matrix(b_in_a.orientation);
+    const auto frame = [&](const Mat3d& m, const Vec3d& offset) {
+        return NodeFrame{{Vec3(m.x), Vec3(m.y), Vec3(m.z)}, Vec3(offset), slack_};
+    };
+    relation_ = {b_in_a, turn, frame(turn, b_in_a.position),
+                 frame(transposed(turn), -transposed_times(turn, b_in_a.position))};
+    return *relation_;
+}
+
+NodePlane LadderDescent::plane_for(Side opened) {
+    const Transformd pose = opened == k_a ? relation().b_in_a : inverse(relation().b_in_a);
     const HalfSpace& plane = opened == k_a ? b_.plane : a_.plane;
     const Vec3d normal = rotate(pose.orientation, Vec3d(plane.normal));
     const double offset = plane.offset + dot(normal, pose.position);
@@ -111,7 +120,7 @@ NodePlane LadderDescent::plane_for(Side opened) const {
     return {Vec3(normal), float(offset + rounding + settings_.margin)};
 }
 
-bool LadderDescent::roots_touch() const {
+bool LadderDescent::roots_touch() {
     if (a_.is_half_space() || b_.is_half_space()) {
         const Side side = a_.is_half_space() ? k_b : k_a;
         const BoundingBall root = ladder(side).ball(k_root_slot);
@@ -119,14 +128,37 @@ bool LadderDescent::roots_touch() const {
         return dot(plane.normal, root.centre) <= root.radius + plane.offset;
     }
     const BoundingBall root_a = a_.ball(k_root_slot), root_b = b_.ball(k_root_slot);
-    const Vec3 d = into_a_.rotation * root_b.centre + into_a_.offset - root_a.centre;
-    const float reach = root_a.radius + root_b.radius + into_a_.slack;
+    Vec3 d;
+    if (nodes_a_ && nodes_b_) {
+        d = nodes_b_->rotation() * root_b.centre + way_ - nodes_a_->rotation() * root_a.centre;
+    } else {
+        const NodeFrame& into_a = relation().into_a;
+        d = into_a.rotation * root_b.centre + into_a.offset - root_a.centre;
+    }
+    const float reach = root_a.radius + root_b.radius + slack_;
     return length_squared(d) <= reach * reach;
 }
 
-/// Spheres alone. False if the budget ended it.
-bool LadderDescent::open_pass(Side opened, const SlotPairs& pairs, List& to, WorkMeter& work) {
+void LadderDescent::open_some(Side opened, Below below, const SlotPairs& pairs, std::uint64_t limit,
+                              const PassOutput& out, PassProgress& progress) {
     const Ladder& other = ladder(opened == k_a ? k_b : k_a);
+    if (other.is_half_space())
+        open_against_plane(ladder(opened), plane_for(opened), pairs, limit, out, progress);
+    else if (below == Below::leaves || !nodes_a_ || !nodes_b_)
+        open_carried(ladder(opened), other, opened == k_a ? relation().into_a : relation().into_b,
+                     pairs, limit, out, progress);
+    else if (opened == k_a)
+        open_turned(*nodes_a_, *nodes_b_, way_, slack_, pairs, limit, out, progress);
+    else
+        open_turned(*nodes_b_, *nodes_a_, -way_, slack_, pairs, limit, out, progress);
+}
+
+/// Spheres alone. False if the budget ended it.
+bool LadderDescent::pass(Side opened, Below below, std::span<const std::uint32_t> from_a,
+                         std::span<const std::uint32_t> from_b, List& to, WorkMeter& work) {
+    const SlotPairs pairs = {opened == k_a ? from_a.data() : from_b.data(),
+                             opened == k_a ? from_b.data() : from_a.data(),
+                             std::uint32_t(from_a.size())};
     std::vector<std::uint32_t>& out_opened = opened == k_a ? to.a : to.b;
     std::vector<std::uint32_t>& out_other = opened == k_a ? to.b : to.a;
     PassProgress progress;
@@ -134,26 +166,15 @@ bool LadderDescent::open_pass(Side opened, const SlotPairs& pairs, List& to, Wor
     while (progress.next < pairs.count) {
         if (work.exhausted()) return false;
         const PassProgress before = progress;
-        const PassOutput out = {out_opened.data(), out_other.data(), std::uint32_t(to.a.size())};
-        if (other.is_half_space())
-            open_against_plane(ladder(opened), plane_for(opened), pairs, work.until_check(), out,
-                               progress);
-        else
-            open_nodes(ladder(opened), other, opened == k_a ? into_a_ : into_b_, pairs,
-                       work.until_check(), out, progress);
+        open_some(opened, below, pairs, work.until_check(),
+                  {out_opened.data(), out_other.data(), std::uint32_t(to.a.size())}, progress);
         work.charge(progress.tests - before.tests);
         scratch_.counters.node_tests += progress.tests - before.tests;
-        if (!other.is_half_space()) scratch_.counters.transforms += progress.next - before.next;
+        scratch_.counters.transforms += progress.moved - before.moved;
         if (progress.next == before.next) make_room(to, 2 * to.a.size());
     }
     to.count = progress.found;
     return true;
-}
-
-bool LadderDescent::pass(Side opened, std::span<const std::uint32_t> from_a,
-                         std::span<const std::uint32_t> from_b, List& to, WorkMeter& work) {
-    const auto &from = opened == k_a ? from_a : from_b, &other = opened == k_a ? from_b : from_a;
-    return open_pass(opened, {from.data(), other.data(), std::uint32_t(from.size())}, to, work);
 }
 
 /// All children of A's nodes, untested.
@@ -195,13 +216,12 @@ bool LadderDescent::filter(int level_a, int level_b, List& list, WorkMeter& work
         }
         if (solids) {
             const PlacedShape shape_a = node_shape(a_, level_a, a, Transformd());
-            const PlacedShape shape_b = node_shape(b_, level_b, b, b_in_a_);
+            const PlacedShape shape_b = node_shape(b_, level_b, b, relation().b_in_a);
             return proximity(shape_a.shape, shape_a.at, shape_b.shape, shape_b.at).separation <=
-                   into_a_.slack;
+                   slack_;
         }
-        const NodeVolumed volume_a =
-            swollen(node_volume(a_, level_a, a, Transformd()), into_a_.slack);
-        const NodeVolumed volume_b = node_volume(b_, level_b, b, b_in_a_);
+        const NodeVolumed volume_a = swollen(node_volume(a_, level_a, a, Transformd()), slack_);
+        const NodeVolumed volume_b = node_volume(b_, level_b, b, relation().b_in_a);
         return pair_model(volume_a.type, volume_b.type, settings_.cubes).touch(volume_a, volume_b);
     };
     return keep(list, solids ? k_solid_test_units : k_volume_test_units,
@@ -237,8 +257,8 @@ void LadderDescent::open(WorkMeter& work, Arena& arena, PairDescent& pair) {
         std::uint8_t& level = surface == k_a ? pair.level_a : pair.level_b;
         while (list->count > 0 && level + 1 < ladder(surface).levels() &&
                ladder(surface).largest_radius[level] > size) {
-            pass(surface, {list->a.data(), list->count}, {list->b.data(), list->count}, *other,
-                 unlimited);
+            pass(surface, Below::nodes, {list->a.data(), list->count},
+                 {list->b.data(), list->count}, *other, unlimited);
             std::swap(list, other);
             ++level;
         }
@@ -268,9 +288,10 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
         if (turn.a && turn.b) {
             expand(pair.of_a(), pair.of_b(), scratch_.lists_[1]);
             const List& all = scratch_.lists_[1];
-            done = pass(k_b, {all.a.data(), all.count}, {all.b.data(), all.count}, *result, work);
+            done = pass(k_b, Below::nodes, {all.a.data(), all.count}, {all.b.data(), all.count},
+                        *result, work);
         } else {
-            done = pass(turn.a ? k_a : k_b, pair.of_a(), pair.of_b(), *result, work);
+            done = pass(turn.a ? k_a : k_b, Below::nodes, pair.of_a(), pair.of_b(), *result, work);
             opens_b = turn.a;
         }
         level_a += turn.a, level_b += turn.b;

@@ -22,6 +22,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,9 @@ namespace fovea {
 struct PlacedLadder {
     const Ladder& ladder;
     Transform at;
+    /// Of the ladder in this orientation, for all pairs of the body. Where either of a pair has
+    /// none, nodes are carried from one frame into the other.
+    TurnedNodes* nodes = nullptr;
 };
 
 /// What is known of a pair (O'Sullivan 5).
@@ -76,7 +80,7 @@ struct DescentCounters {
     std::uint64_t node_tests = 0;     ///< sphere against sphere or plane
     std::uint64_t volume_tests = 0;   ///< of nodes that are no spheres, behind the former
     std::uint64_t triangle_tests = 0; ///< and of solids, on the exact rung
-    std::uint64_t transforms = 0;     ///< nodes and elements carried into the other's frame
+    std::uint64_t transforms = 0;     ///< nodes turned, nodes and elements carried
     std::uint64_t rungs = 0;          ///< completed
     std::uint64_t cuts = 0;           ///< rungs begun and discarded
 
@@ -167,13 +171,24 @@ class LadderDescent {
 
   private:
     enum Side { k_a, k_b };
+    enum class Below { nodes, leaves }; ///< what is opened
     using List = DescentScratch::List;
 
+    /// The frame of B in that of A.
+    struct Relation {
+        Transformd b_in_a;
+        Mat3d turn; ///< the rotation of it
+        NodeFrame into_a, into_b;
+    };
+
     const Ladder& ladder(Side side) const { return side == k_a ? a_ : b_; }
-    NodePlane plane_for(Side opened) const;
-    bool roots_touch() const;
-    bool open_pass(Side opened, const SlotPairs& pairs, List& to, WorkMeter& work);
-    bool pass(Side opened, std::span<const std::uint32_t> from_a,
+    /// Made when it is first asked for: spheres of turned nodes need none.
+    const Relation& relation();
+    NodePlane plane_for(Side opened);
+    bool roots_touch();
+    void open_some(Side opened, Below below, const SlotPairs& pairs, std::uint64_t limit,
+                   const PassOutput& out, PassProgress& progress);
+    bool pass(Side opened, Below below, std::span<const std::uint32_t> from_a,
               std::span<const std::uint32_t> from_b, List& to, WorkMeter& work);
     void expand(std::span<const std::uint32_t> from_a, std::span<const std::uint32_t> from_b,
                 List& to);
@@ -194,15 +209,17 @@ class LadderDescent {
     const TriangleCorners& carried_triangle(std::uint32_t number);
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
     /// False if the budget ended it.
-    bool solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside) const;
+    bool solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside);
     void commit(const List& list, Arena& arena, PairDescent& pair);
 
     const Ladder &a_, &b_;
+    Transform at_a_, at_b_;
     DescentSettings settings_;
     DescentScratch& scratch_;
-    Transformd b_in_a_;
-    Mat3d turn_; ///< the rotation of b_in_a_
-    NodeFrame into_a_, into_b_;
+    TurnedNodes *nodes_a_, *nodes_b_;
+    Vec3 way_;    ///< from the origin of A to that of B
+    float slack_; ///< added to the sum of radii
+    std::optional<Relation> relation_;
 };
 
 template <class Touch>

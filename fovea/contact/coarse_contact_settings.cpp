@@ -13,7 +13,8 @@ Result<void> check_settings(const CoarseContactSettings& s) {
     for (const Result<void>& valid :
          {one_of("descent of coarse contacts", s.descent, k_descent_policies),
           one_of("reduction of coarse contacts", s.reduction, k_reductions),
-          one_of("point formula of coarse contacts", s.point, k_point_formulas)})
+          one_of("point formula of coarse contacts", s.point, k_point_formulas),
+          one_of("placing of nodes", s.nodes, k_node_placings)})
         if (!valid) return valid;
     return {};
 }

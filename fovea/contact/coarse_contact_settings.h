@@ -8,7 +8,14 @@
 
 namespace fovea {
 
-constexpr std::uint32_t k_descent_policies = 2, k_reductions = 5, k_point_formulas = 3;
+constexpr std::uint32_t k_descent_policies = 2, k_reductions = 5, k_point_formulas = 3,
+                        k_node_placings = 2;
+
+/// How nodes of two bodies get to where they can be compared. Hits are the same but for rounding.
+enum class NodePlacing : std::uint8_t {
+    carried, ///< pair by pair, from one body's frame into the other's: needs no memory
+    turned,  ///< body by body, once a step, when they are first needed: see collide/turned_nodes.h
+};
 
 struct CoarseContactSettings {
     /// Which tree of a pair goes down from rung to rung. Exact rungs start from the same leaves
@@ -18,6 +25,8 @@ struct CoarseContactSettings {
     Reduction reduction = Reduction::grouped;
     /// Where between two nodes their contact is.
     PointFormula point = PointFormula::ratio;
+    /// Which pays depends on the scene: docs/ladders.md has figures.
+    NodePlacing nodes = NodePlacing::carried;
 };
 
 /// Refuses values that are none of the choices.

@@ -18,7 +18,7 @@
 
 namespace fovea {
 
-constexpr std::uint32_t k_format_version = 5;
+constexpr std::uint32_t k_format_version = 6;
 
 template <class Bytes>
 void fields(Bytes& bytes, Aabb& box) {
@@ -195,6 +195,7 @@ void fields(Bytes& bytes, CoarseContactSettings& s) {
     bytes.choice(s.descent, k_descent_policies);
     bytes.choice(s.reduction, k_reductions);
     bytes.choice(s.point, k_point_formulas);
+    bytes.choice(s.nodes, k_node_placings);
 }
 template <class Bytes>
 void fields(Bytes& bytes, PairRecord& r) {

@@ -40,8 +40,11 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
         deforming = (bodies.surface_speed[a] + bodies.surface_speed[b]) * bodies.h;
     motion += deforming;
     const float leaves = std::min(leaf_radius(ladder_a), leaf_radius(ladder_b));
-    LadderPair pair{{ladder_a, bodies.placement[a]},
-                    {ladder_b, bodies.placement[b]},
+    const auto nodes = [&](std::uint32_t slot) {
+        return bodies.nodes.empty() ? nullptr : &bodies.nodes[slot];
+    };
+    LadderPair pair{{ladder_a, bodies.placement[a], nodes(a)},
+                    {ladder_b, bodies.placement[b], nodes(b)},
                     std::min(margin + k_steps_ahead * motion, k_node_share * leaves),
                     std::min(margin, k_exact_share * leaves),
                     leaves,

@@ -30,6 +30,8 @@ struct PlacedShapes {
     std::span<const Vec3> centre{};
     /// Of their radius: leaves that an exact rung is to follow may overlap by that for nothing.
     float leaf_doubt = 0;
+    /// Of those with ladders; may be empty: then nodes are carried.
+    std::span<TurnedNodes> nodes{};
 
     bool deforms(std::uint32_t slot) const {
         return !surface_speed.empty() && surface_speed[slot] > 0;

@@ -61,6 +61,25 @@ PlacedShapes World::placed_shapes(float h) const {
             schedule.exact ? schedule.tolerance : 0};
 }
 
+void World::place_nodes() {
+    const bool turned = settings_.coarse.nodes == NodePlacing::turned && meshes_move_;
+    nodes_.resize(turned ? bodies_.size() : 0);
+    if (!turned) return;
+    jobs_.for_blocks(bodies_.size(), k_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Ladder* ladder = shapes_[body_shape_[i]].ladder.get();
+            if (ladder && !ladder->is_half_space())
+                nodes_[i].place(*ladder, placement_[i].orientation, jobs_.threads() > 1);
+        }
+    });
+}
+
+PlacedShapes World::placed_shapes_with_nodes(float h) {
+    PlacedShapes bodies = placed_shapes(h);
+    bodies.nodes = nodes_;
+    return bodies;
+}
+
 StepReport World::step(float h, const Budget& budget) {
     cut_.clear();
     cut_.limited = !budget.is_unlimited();
@@ -146,13 +165,14 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     broad_->update(boxes_, jobs_);
     select_pairs();
     refit_ladders();
+    place_nodes();
     report.ms.broad = watch.lap_ms();
 
     if (cut_.limited) {
         active_.assign(bodies_.size(), 1);
         refine(h, report.budget);
     }
-    narrow_.run(pairs(), placed_shapes(h), answers(), jobs_);
+    narrow_.run(pairs(), placed_shapes_with_nodes(h), answers(), jobs_);
     note_model(h, report.budget);
     report.ms.narrow = watch.lap_ms();
 
@@ -194,6 +214,7 @@ float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     broad_->update(boxes_, jobs_);
     select_pairs();
     refit_ladders();
+    place_nodes();
     report.ms.broad = watch.lap_ms();
 
     active_.resize(bodies_.size());
@@ -202,8 +223,8 @@ float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     for (const std::uint32_t slot : deforming_)
         if (surface_speed_[slot] > 0) active_[slot] = 1;
     if (cut_.limited) refine(h, report.budget);
-    contacts_.update(pairs(), placed_shapes(h), active_, bodies_.material, settings_.contact,
-                     answers(), jobs_);
+    contacts_.update(pairs(), placed_shapes_with_nodes(h), active_, bodies_.material,
+                     settings_.contact, answers(), jobs_);
     note_model(h, report.budget);
     report.ms.narrow = watch.lap_ms();
 

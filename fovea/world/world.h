@@ -200,6 +200,10 @@ class World {
     /// Brings placements and boxes of all bodies that moved up to date.
     void place_shapes();
     PlacedShapes placed_shapes(float h) const;
+    /// Within a step, after place_nodes().
+    PlacedShapes placed_shapes_with_nodes(float h);
+    /// Nodes of this step, if they are to be turned, are turned anew.
+    void place_nodes();
     /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
     void select_pairs();
     void note_contacts();
@@ -266,7 +270,7 @@ class World {
     float respond_softly(float h, StepReport& report, Stopwatch& watch);
     void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
     // Of steps with a budget: see world_budget.cpp.
-    RefinementScene refinement_scene(float h) const;
+    RefinementScene refinement_scene(float h);
     void begin_accounts(const Budget& budget, BudgetReport& report);
     /// Opens all pairs and climbs as far as the budget goes.
     void refine(float h, BudgetReport& report);
@@ -341,6 +345,7 @@ class World {
     std::vector<Vec3> body_centre_;         ///< centre of mass in the shape's frame
     std::vector<Transform> placement_;      ///< of the shape, as of the last detection
     std::vector<Aabb> boxes_;
+    std::vector<TurnedNodes> nodes_; ///< per slot, if nodes are to be turned and meshes move
     std::vector<CollisionFilter> filters_;
     std::vector<std::uint8_t> sensors_;    ///< flags
     std::vector<std::uint8_t> fast_flags_; ///< of BodyDefinition::fast

@@ -89,13 +89,13 @@ std::span<const PairAnswer> World::answers() const {
     return cut_.limited ? refinement_.answers() : std::span<const PairAnswer>();
 }
 
-RefinementScene World::refinement_scene(float h) const {
+RefinementScene World::refinement_scene(float h) {
     const bool soft = settings_.response == Response::soft_step;
     const ResponsePlan plan = full_plan();
     const std::uint64_t patch_units =
         units_of_response()({.patches = 1, .points = k_points_of_patch, .pairs = 1}, plan);
     return {pairs(),
-            placed_shapes(h),
+            placed_shapes_with_nodes(h),
             active_,
             shifts_,
             boxes_,

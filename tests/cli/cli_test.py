@@ -190,6 +190,14 @@ class CliTest(ProgramTest):
         self.assertNotEqual(final("--policy", "several-queues", "--queues", 2),
                             final("--policy", "several-queues", "--queues", 9))
 
+    def test_nodes_may_be_turned_with_or_without_a_budget(self):
+        scene = self.crowd()
+        for options in (["--work", 100000], []):
+            for threads in (1, 2):
+                self.fovea("run", scene, "-n", 60, "-q", "--nodes", "turned", "--threads", threads,
+                           "--record", self.folder / "r.rec", *options)
+                self.fovea("replay", self.folder / "r.rec")
+
     def test_options_of_budgets_are_refused_without_one(self):
         for options in (["--reduction", "deepest"], ["--contact-point", "plane"],
                         ["--descent", "together"], ["--queues", 3], ["--inner-share", 0.5],
@@ -201,7 +209,7 @@ class CliTest(ProgramTest):
 
     def test_unknown_names_and_numbers_out_of_range_are_refused(self):
         for options in (["--reduction", "best"], ["--contact-point", "left"], ["--descent", "up"],
-                        ["--queues", 1], ["--inner-share", 1.5], ["--tolerance", -1],
+                        ["--nodes", "moved"], ["--queues", 1], ["--inner-share", 1.5], ["--tolerance", -1],
                         ["--hysteresis", 0.5], ["--inaccuracy", 0]):
             with self.subTest(options):
                 told = self.fovea("run", self.scene, "-n", 1, "--work", 1000, *options, expect=2)
