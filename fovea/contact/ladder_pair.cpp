@@ -14,14 +14,18 @@ PairDescent LadderWorker::finish(const LadderPair& pair) {
     return state;
 }
 
-void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, bool two_sided) {
+void LadderWorker::model(const LadderPair& pair, const PairDescent& descent, bool two_sided,
+                         bool brief) {
     manifolds.clear();
     // What is exact is reduced alike, whatever nodes are reduced by.
     const ReductionSettings reduce{.reduction = descent.exact ? ReductionSettings().reduction
                                                               : pair.coarse.reduction};
+    const TreeContactSettings usual;
     contacts.model(pair.a, pair.b, descent,
                    {.reduce = reduce,
                     .point = pair.coarse.point,
+                    .most_hits = brief ? k_brief_hits : usual.most_hits,
+                    .most_exact_hits = brief ? k_brief_hits : usual.most_exact_hits,
                     .margin = descent.exact ? pair.exact_margin : pair.margin,
                     .doubt = descent.finished ? 0 : pair.doubt,
                     .two_sided = two_sided,

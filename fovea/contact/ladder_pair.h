@@ -34,6 +34,9 @@ inline bool collides_by_ladder(const CollisionShape& shape) {
            !shape.ladder->fixed_surface;
 }
 
+/// Hits that are looked at where there is no time for all.
+constexpr std::uint32_t k_brief_hits = 8;
+
 /// The memory that one worker needs for one pair after the other.
 struct LadderWorker {
     DescentScratch scratch;
@@ -53,8 +56,9 @@ struct LadderWorker {
     }
     /// Up to the top, however long it takes. The lists are valid until the next call.
     PairDescent finish(const LadderPair& pair);
-    /// The manifolds of the last completed rung.
-    void model(const LadderPair& pair, const PairDescent& descent, bool two_sided);
+    /// The manifolds of the last completed rung. `brief`: of at most k_brief_hits of its hits.
+    void model(const LadderPair& pair, const PairDescent& descent, bool two_sided,
+               bool brief = false);
 };
 
 } // namespace fovea

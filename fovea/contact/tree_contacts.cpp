@@ -149,9 +149,7 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
                               volume_of(b, level_b, slot_b, frame.b_in_a), settings.point,
                               frame.fallback);
     };
-    const std::uint32_t most = std::max(settings.most_hits, 1u);
-    const std::uint32_t stride = (pair.count + most - 1) / most;
-    for (std::uint32_t i = 0; i < pair.count; i += stride) {
+    for (std::uint32_t i = 0; i < pair.count; ++i) {
         const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
         const NodeContact contact = contact_of(slot_a, slot_b);
         float gap = -contact.depth;
@@ -281,11 +279,28 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
     }
 }
 
-void TreeContacts::model(const PlacedLadder& a, const PlacedLadder& b, const PairDescent& pair,
+PairDescent TreeContacts::thinned(const PairDescent& pair, std::uint32_t most) {
+    most = std::max(most, 1u);
+    if (pair.count <= most) return pair;
+    const std::uint32_t stride = (pair.count + most - 1) / most;
+    thin_a_.clear(), thin_b_.clear();
+    for (std::uint32_t i = 0; i < pair.count; i += stride) {
+        thin_a_.push_back(pair.a[i]);
+        thin_b_.push_back(pair.b[i]);
+    }
+    PairDescent thin = pair;
+    thin.a = thin_a_.data(), thin.b = thin_b_.data();
+    thin.count = std::uint32_t(thin_a_.size());
+    return thin;
+}
+
+void TreeContacts::model(const PlacedLadder& a, const PlacedLadder& b, const PairDescent& all,
                          const TreeContactSettings& settings, PairManifolds& manifolds) {
     hits_.clear();
     slots_.clear();
-    if (pair.count == 0) return;
+    if (all.count == 0) return;
+    const PairDescent pair =
+        thinned(all, all.exact ? settings.most_exact_hits : settings.most_hits);
     const Frame frame(a, b, settings.approach);
     const auto is = [&](LadderTop top_a, LadderTop top_b) {
         return frame.a.top == top_a && frame.b.top == top_b;

@@ -16,6 +16,7 @@
 // not along the line of centres, which would depend on where the groups of triangles happen to end.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "fovea/collide/pair_descent.h"
@@ -32,6 +33,8 @@ struct TreeContactSettings {
     /// Node pairs looked at, at most; of more, every n-th, spread over the list. Bounds the time
     /// that deeply overlapping bodies take, whose contacts are too many to matter one by one.
     std::uint32_t most_hits = 128;
+    /// The same of the exact rung; by default all, for each is a piece of where surfaces cross.
+    std::uint32_t most_exact_hits = std::numeric_limits<std::uint32_t>::max();
     /// Metres; the same as the descent's.
     float margin = 0;
     /// Metres by which leaves may overlap though the bodies do not: so much depth counts as none.
@@ -79,6 +82,8 @@ class TreeContacts {
 
   private:
     struct Frame;
+    /// At most so many of the hits.
+    PairDescent thinned(const PairDescent& pair, std::uint32_t most);
     void add_nodes(const Frame& frame, const PairDescent& pair,
                    const TreeContactSettings& settings);
     void weigh(const Frame& frame, Reduction reduction);
@@ -98,6 +103,7 @@ class TreeContacts {
     };
     std::vector<ContactHit> hits_;
     std::vector<Slots> slots_; ///< of the nodes that made them
+    std::vector<std::uint32_t> thin_a_, thin_b_;
     std::vector<SurfaceTriangle> triangles_;
     ContactReducer reducer_;
 };

@@ -67,16 +67,17 @@ void ContactStore::find_by_ladders(Block& block, const LadderPair& pair,
                                    const ContactSettings& settings, const PairMemory& before) {
     if (block.finder.reuse(pair.a.at, pair.b.at, settings, before)) return;
     if (!block.climber) block.climber = std::make_unique<LadderWorker>();
-    answer_by_rung(block, pair, block.climber->finish(pair), settings, before);
+    answer_by_rung(block, pair, block.climber->finish(pair), false, settings, before);
 }
 
 void ContactStore::answer_by_rung(Block& block, const LadderPair& pair, const PairDescent& rung,
-                                  const ContactSettings& settings, const PairMemory& before) {
+                                  bool brief, const ContactSettings& settings,
+                                  const PairMemory& before) {
     if (!block.climber) block.climber = std::make_unique<LadderWorker>();
     LadderWorker& worker = *block.climber;
-    worker.model(pair, rung, settings.two_sided);
+    worker.model(pair, rung, settings.two_sided, brief);
     // What is not final is made anew in every step, as fine as there is time for.
-    block.finder.take(worker.manifolds, pair.a.at, pair.b.at, rung.finished, before);
+    block.finder.take(worker.manifolds, pair.a.at, pair.b.at, rung.finished && !brief, before);
 }
 
 ContactStore::Reader::Reader(const Step& step, const std::vector<std::uint8_t>& forgotten,
@@ -103,7 +104,7 @@ PairMemory ContactStore::Reader::of(const ProxyPair& pair) {
 void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                           std::span<const std::uint8_t> active, std::span<const Material> materials,
                           const ContactSettings& settings, std::span<const PairAnswer> answers,
-                          const Jobs& jobs) {
+                          BriefModels& brief, const Jobs& jobs) {
     const Step& before = steps_[current_];
     current_ = 1 - current_;
     Step& step = now();
@@ -141,8 +142,9 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
             if (!active[a] && !active[b])
                 finder.carry(remembered);
             else if (kind == PairAnswer::Kind::rung)
-                answer_by_rung(block, ladder_pair(bodies, a, b, settings.margin),
-                               answers[i].descent, chosen, remembered);
+                answer_by_rung(
+                    block, ladder_pair(bodies, a, b, settings.margin), answers[i].descent,
+                    BriefModels::asks(answers[i].descent) && brief.is_brief(i), chosen, remembered);
             else if (kind != PairAnswer::Kind::exact)
                 continue;
             else if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b))

@@ -29,11 +29,11 @@ class ContactStore {
   public:
     /// Finds the contacts of all pairs at the present placements. Pairs of which neither body is
     /// `active` (a flag per slot) keep what they have. The others are answered as `answers` says,
-    /// or exactly if it is empty.
+    /// those of rungs briefly if `brief` says so, or exactly if it is empty.
     void update(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
                 std::span<const std::uint8_t> active, std::span<const Material> materials,
                 const ContactSettings& settings, std::span<const PairAnswer> answers,
-                const Jobs& jobs);
+                BriefModels& brief, const Jobs& jobs);
 
     /// What pairs, asked for in their order, remember of the last step.
     class Reader {
@@ -101,7 +101,8 @@ class ContactStore {
     Step& now() { return steps_[current_]; }
     static PairMemory memory(const Step& step, std::size_t pair);
     static void answer_by_rung(Block& block, const LadderPair& pair, const PairDescent& rung,
-                               const ContactSettings& settings, const PairMemory& before);
+                               bool brief, const ContactSettings& settings,
+                               const PairMemory& before);
     /// Contacts of a pair that collides by its ladders.
     static void find_by_ladders(Block& block, const LadderPair& pair,
                                 const ContactSettings& settings, const PairMemory& before);

@@ -203,7 +203,7 @@ void fields(Bytes& bytes, PairRecord& r) {
 }
 template <class Bytes>
 void fields(Bytes& bytes, StepCut& c) {
-    bytes(c.limited, c.grants, c.exact_units, c.batches, c.late, c.searched, c.sweeps,
+    bytes(c.limited, c.grants, c.exact_units, c.batches, c.late, c.brief, c.searched, c.sweeps,
           c.plan.contacts, c.plan.sub_steps, c.plan.iterations, c.solved, c.priorities);
 }
 /// All but the number of threads, on which nothing depends.

@@ -57,11 +57,11 @@ LadderPair ladder_pair(const PlacedShapes& bodies, std::uint32_t a, std::uint32_
     return pair;
 }
 
-void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,
+void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung, bool brief,
                               const ProxyPair& slots, Block& block) {
     if (!block.climber) block.climber = std::make_unique<LadderWorker>();
     LadderWorker& worker = *block.climber;
-    worker.model(pair, rung ? *rung : worker.finish(pair), true);
+    worker.model(pair, rung ? *rung : worker.finish(pair), true, brief);
     const std::size_t before = block.contacts.size();
     for (const Manifold& manifold : worker.manifolds)
         for (int i = 0; i < manifold.count; ++i)
@@ -71,7 +71,7 @@ void NarrowPhase::add_ladders(const LadderPair& pair, const PairDescent* rung,
 }
 
 void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
-                      std::span<const PairAnswer> answers, const Jobs& jobs) {
+                      std::span<const PairAnswer> answers, BriefModels& brief, const Jobs& jobs) {
     const std::size_t blocks = (pairs.size() + k_block - 1) / k_block;
     if (blocks_.size() < blocks) blocks_.resize(blocks);
 
@@ -87,8 +87,9 @@ void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodi
             if (answer && !answer->responds()) continue;
             const bool by_rung = answer && answer->kind == PairAnswer::Kind::rung;
             if (by_rung || collides_by_ladder(shape_a) || collides_by_ladder(shape_b)) {
-                add_ladders(ladder_pair(bodies, a, b, 0), by_rung ? &answer->descent : nullptr,
-                            pairs[i], block);
+                const PairDescent* rung = by_rung ? &answer->descent : nullptr;
+                add_ladders(ladder_pair(bodies, a, b, 0), rung,
+                            rung && BriefModels::asks(*rung) && brief.is_brief(i), pairs[i], block);
                 continue;
             }
             block.parts.clear();

@@ -11,6 +11,7 @@
 #include "fovea/collide/collision_shape.h"
 #include "fovea/contact/contact.h"
 #include "fovea/contact/ladder_pair.h"
+#include "fovea/world/brief_models.h"
 #include "fovea/world/pair_answer.h"
 #include "fovea/world/response_plan.h"
 
@@ -48,9 +49,10 @@ class NarrowPhase {
   public:
     /// Tests all pairs. They are cut into blocks of a fixed size, each with its own list of
     /// contacts; the lists are then strung together, so threads do not change the order.
-    /// Pairs are answered as `answers` says, or exactly if it is empty.
+    /// Pairs are answered as `answers` says, those of rungs briefly if `brief` says so, or exactly
+    /// if it is empty.
     void run(std::span<const ProxyPair> pairs, const PlacedShapes& bodies,
-             std::span<const PairAnswer> answers, const Jobs& jobs);
+             std::span<const PairAnswer> answers, BriefModels& brief, const Jobs& jobs);
     /// Leaves at most so many contacts per pair, the deepest.
     void thin(int per_pair) { contacts_.resize(thin_contacts(contacts_, per_pair)); }
 
@@ -61,8 +63,8 @@ class NarrowPhase {
   private:
     struct Block;
     /// By the completed rung of a descent, or climbed to the top if there is none.
-    static void add_ladders(const LadderPair& pair, const PairDescent* rung, const ProxyPair& slots,
-                            Block& block);
+    static void add_ladders(const LadderPair& pair, const PairDescent* rung, bool brief,
+                            const ProxyPair& slots, Block& block);
 
     struct Block {
         std::vector<PartMeeting> parts;        ///< of the pair at hand

@@ -283,20 +283,40 @@ void Refinement::conclude(const RefinementScene& scene) {
     }
 }
 
-std::uint64_t Refinement::model_units() const {
+std::uint64_t Refinement::brief_units(std::size_t i) const {
+    PairDescent few = answers_[i].descent;
+    if (answers_[i].kind != PairAnswer::Kind::rung || !BriefModels::asks(few))
+        return pairs_[i].model_units;
+    few.count = k_brief_hits;
+    return contact_units(few, k_brief_hits, pairs_[i].hit_units);
+}
+
+Refinement::BriefLoad Refinement::brief_load() const {
+    BriefLoad load{};
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        if (!answers_[i].responds()) continue;
+        load.units += brief_units(i);
+        load.asking +=
+            answers_[i].kind == PairAnswer::Kind::rung && BriefModels::asks(answers_[i].descent);
+    }
+    return load;
+}
+
+std::uint64_t Refinement::model_units(std::span<const std::uint8_t> brief) const {
     std::uint64_t units = 0;
     for (std::size_t i = 0; i < pairs_.size(); ++i)
-        if (answers_[i].responds()) units += pairs_[i].model_units;
+        if (answers_[i].responds()) units += brief[i] ? brief_units(i) : pairs_[i].model_units;
     return units;
 }
 
 void Refinement::remember(float margin, std::span<const ProxyPair> pairs,
-                          std::span<const ContactPatch> patches, PairHistory& history) const {
+                          std::span<const ContactPatch> patches,
+                          std::span<const std::uint8_t> brief, PairHistory& history) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
         PairRecord& record = history[i];
         record = {pairs_[i].gap, pairs_[i].along, record.held, 0, answers_[i].at_top()};
-        const bool proven = answers_[i].responds() && answers_[i].at_top();
+        const bool proven = answers_[i].responds() && answers_[i].at_top() && !brief[i];
         if (proven) record.gap = margin;
         for (; next < patches.size() && ProxyPair{patches[next].a, patches[next].b} == pairs[i];
              ++next) {

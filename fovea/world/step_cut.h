@@ -21,6 +21,7 @@ struct StepCut {
     /// Of the rungs granted, in order: those that the clock cut before they were complete, or found
     /// more than there was time to answer.
     std::vector<std::uint32_t> late;
+    std::vector<std::uint32_t> brief; ///< pairs that were modelled briefly, in order
     ResponsePlan plan;
     std::uint32_t solved = k_all_sub_steps; ///< sub-steps until time ran out
     bool searched = true;                   ///< fast bodies know what lies in their way
@@ -33,6 +34,7 @@ struct StepCut {
         grants = exact_units = sweeps = k_all;
         batches.clear();
         late.clear();
+        brief.clear();
         priorities.clear();
         searched = true;
         plan = {};

@@ -48,6 +48,9 @@ struct BudgetReport {
     /// look at the clock came so late. What was set aside has to make up for it.
     double climb_overrun_ms = 0;
 
+    /// Pairs whose contacts were made of a few of their hits: something held the step up while
+    /// contacts were modelled. Of budgets in time.
+    std::uint32_t pairs_brief = 0;
     std::uint64_t contacts_left_out = 0; ///< of pairs with more than the response had time for
     std::uint32_t sub_steps_left_out = 0, iterations_left_out = 0;
     /// Of the step's time, ms, that was not simulated: something held the response up for so long

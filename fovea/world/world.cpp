@@ -172,7 +172,8 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
         active_.assign(bodies_.size(), 1);
         refine(h, report.budget);
     }
-    narrow_.run(pairs(), placed_shapes_with_nodes(h), answers(), jobs_);
+    begin_models();
+    narrow_.run(pairs(), placed_shapes_with_nodes(h), answers(), brief_, jobs_);
     note_model(h, report.budget);
     report.ms.narrow = watch.lap_ms();
 
@@ -223,8 +224,9 @@ float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
     for (const std::uint32_t slot : deforming_)
         if (surface_speed_[slot] > 0) active_[slot] = 1;
     if (cut_.limited) refine(h, report.budget);
+    begin_models();
     contacts_.update(pairs(), placed_shapes_with_nodes(h), active_, bodies_.material,
-                     settings_.contact, answers(), jobs_);
+                     settings_.contact, answers(), brief_, jobs_);
     note_model(h, report.budget);
     report.ms.narrow = watch.lap_ms();
 

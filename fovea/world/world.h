@@ -277,6 +277,8 @@ class World {
     ResponsePlan full_plan() const;
     BodyShift shift_of(std::uint32_t slot, const Transform& before) const;
     std::span<const PairAnswer> answers() const;
+    /// Whose contacts are to be modelled briefly.
+    void begin_models();
     /// Contacts were modelled.
     void note_model(float h, BudgetReport& report);
     /// For how long pairs that are answered now, or are not, have been waiting.
@@ -374,6 +376,7 @@ class World {
     StepAccounts accounts_;
     Refinement refinement_; ///< of steps with a budget
     PairHistory history_;
+    BriefModels brief_;
     std::vector<BodyShift> shifts_; ///< per slot
     PriorityFunction priority_;
     StepCut cut_;

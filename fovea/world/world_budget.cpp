@@ -209,15 +209,35 @@ double World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetRep
     return floor;
 }
 
+void World::begin_models() {
+    const StepLedger& ledger = accounts_.ledger;
+    if (replaying_) return brief_.begin(pairs().size(), cut_.brief);
+    if (!cut_.limited || !ledger.is_timed() || !settings_.schedule.reserve_response)
+        return brief_.begin(pairs().size());
+    const Refinement::BriefLoad load = refinement_.brief_load();
+    const double seconds = double(pairs().size() * k_model_units + load.units) *
+                           ledger.usual_price(Work::model) * 1e-9;
+    double left = ledger.limit();
+    for (const Work work : {Work::join, Work::respond, Work::index, Work::sweep, Work::finish})
+        left -= ledger.reserved(work);
+    brief_.begin(pairs().size(), ledger.start() + left * 1e-9, seconds, load.asking);
+}
+
 void World::note_model(float h, BudgetReport& report) {
     if (!cut_.limited) {
         history_.note_all_tested();
         return accounts_.skip();
     }
+    cut_.brief.clear();
+    for (std::uint32_t i = 0; i < brief_.flags().size(); ++i)
+        if (brief_.flags()[i]) cut_.brief.push_back(i);
+    report.pairs_brief = std::uint32_t(cut_.brief.size());
     // Patches are of soft_step alone: of blows nothing but what was apart is remembered.
-    refinement_.remember(settings_.contact.margin, pairs(), contacts_.patches(), history_);
+    refinement_.remember(settings_.contact.margin, pairs(), contacts_.patches(), brief_.flags(),
+                         history_);
     note_waiting_pairs(h, report);
-    accounts_.done(Work::model, pairs().size() * k_model_units + refinement_.model_units());
+    accounts_.done(Work::model,
+                   pairs().size() * k_model_units + refinement_.model_units(brief_.flags()));
 }
 
 ResponseLoad World::soft_load() const {

@@ -78,6 +78,9 @@ class Approach {
         return manifolds;
     }
 
+    /// Hits that the last contacts were made of.
+    std::size_t hits() const { return contacts_.hits().size(); }
+
     PairDescent pair;
     const Transform& at_a() const { return at_a_; }
     const Vec3d& line() const { return direction_; }
@@ -340,6 +343,30 @@ TEST_CASE(
     CHECK(median(errors[Reduction::average]) < median(errors[Reduction::deepest]));
     CHECK(median(errors[Reduction::probability]) < median(errors[Reduction::deepest]));
     for (const auto& [reduction, list] : errors) CHECK(median(list) < 10);
+}
+
+TEST_CASE("of many hits as many are looked at as the settings say, on every rung") {
+    Random random(8);
+    const LadderBody a = sphere_body("lshape", 2, SphereMethod::octree, 3, 8, Nesting::cover_share);
+    const LadderBody b = sphere_body("gear", 1, SphereMethod::grid, 3, 8, Nesting::cover_share);
+    int more = 0;
+    for (int trial = 0; trial < 20; ++trial) {
+        Approach approach(a, b, random);
+        for (const int rung : {4, 100}) {
+            if (!approach.touches(rung, 0.3)) continue;
+            const std::size_t all = approach.pair.count;
+            for (const std::uint32_t most : {1u, 8u, 1000000u}) {
+                TreeContactSettings settings;
+                settings.most_hits = settings.most_exact_hits = most;
+                const PairManifolds manifolds = approach.contacts(settings);
+                CHECK(manifolds.size() > 0);
+                CHECK(approach.hits() <= std::min<std::size_t>(all, most));
+                CHECK(approach.hits() >= std::min<std::size_t>(all, most) / 2);
+            }
+            more += all > 8;
+        }
+    }
+    CHECK(more > 20);
 }
 
 TEST_CASE("features and points stay from step to step while a pair hardly moves") {
