@@ -55,9 +55,12 @@ class CliTest(ProgramTest):
 
     def test_replay_names_the_first_step_that_differs(self):
         recording = self.folder / "run.fovea"
+        self.fovea("run", self.scene, "-n", 39, "--record", recording, "-q")
+        shorter = recording.stat().st_size
         self.fovea("run", self.scene, "-n", 40, "--record", recording, "-q")
         data = bytearray(recording.read_bytes())
-        data[-8 - 86 - 1] ^= 1  # before the end (8 bytes) and step 39 (86): the hash of step 38
+        step = len(data) - shorter
+        data[-8 - step - 1] ^= 1  # before the end (8 bytes) and step 39: the hash of step 38
         recording.write_bytes(data)
         told = self.fovea("replay", recording, expect=1)
         self.assertIn("after the step has hash", told.stderr)
