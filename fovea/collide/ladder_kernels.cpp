@@ -26,8 +26,10 @@ struct Carried {
     HWY_ALIGN float x[k_width], y[k_width], z[k_width], radius[k_width];
 };
 
-HWY_INLINE void turn_block(const LadderBlock& from, const Mat3& m, TurnedBlock& to) {
+/// Returns how many nodes there are.
+HWY_INLINE std::size_t turn_block(const LadderBlock& from, const Mat3& m, TurnedBlock& to) {
     const D d;
+    std::size_t nodes = 0;
     for (std::size_t lane = 0; lane < k_width; lane += hn::Lanes(d)) {
         const V x = hn::Load(d, from.x + lane), y = hn::Load(d, from.y + lane),
                 z = hn::Load(d, from.z + lane);
@@ -38,13 +40,15 @@ HWY_INLINE void turn_block(const LadderBlock& from, const Mat3& m, TurnedBlock& 
         hn::Store(row(m.x.x, m.y.x, m.z.x), d, to.x + lane);
         hn::Store(row(m.x.y, m.y.y, m.z.y), d, to.y + lane);
         hn::Store(row(m.x.z, m.y.z, m.z.z), d, to.z + lane);
+        nodes += hn::CountTrue(d, hn::Ne(x, hn::Set(d, LadderBlock::k_nowhere)));
     }
+    return nodes;
 }
 
 /// Nodes of one body, turned as they are asked for.
 struct Turning {
     TurnedNodes& nodes;
-    std::uint64_t blocks = 0; ///< turned by this thread, for all
+    std::uint64_t turned = 0; ///< nodes, by this thread for all
     TurnedBlock own{};        ///< of a block that another thread is at
 
     /// Valid until the next call.
@@ -55,10 +59,10 @@ struct Turning {
         const LadderBlock& stored = nodes.ladder().blocks[block];
         const bool mine = nodes.claim(block);
         TurnedBlock& to = mine ? nodes.centres(block) : own;
-        turn_block(stored, nodes.rotation(), to);
+        const std::size_t count = turn_block(stored, nodes.rotation(), to);
         if (mine) {
             nodes.mark_turned(block);
-            ++blocks;
+            turned += count;
         }
         return to;
     }
@@ -181,7 +185,7 @@ void open_turned_kernel(TurnedNodes& opened, TurnedNodes& other, const Vec3& way
         [&](std::uint32_t block, std::uint32_t lane, const WideSphere& sphere) HWY_ATTR {
             return touch(children.centres(block), stored[block].radius, lane, sphere);
         });
-    progress.moved += k_width * (children.blocks + others.blocks);
+    progress.moved += children.turned + others.turned;
 }
 
 void open_carried_kernel(const Ladder& opened, const Ladder& other, const NodeFrame& frame,

@@ -42,6 +42,8 @@ class TurnedNodes {
     const Ladder& ladder() const { return *ladder_; }
     const Mat3& rotation() const { return rotation_; }
 
+    /// Blocks that are turned.
+    std::uint64_t turned_blocks() const;
     bool is_turned(std::uint32_t block) const {
         return marks_[block / 64].turned.load(std::memory_order_acquire) >> block % 64 & 1;
     }
@@ -71,7 +73,7 @@ class TurnedNodes {
     const Ladder* ladder_ = nullptr;
     Mat3 rotation_{};
     bool shared_ = false;
-    std::uint32_t capacity_ = 0;
+    std::uint32_t words_ = 0, capacity_ = 0; ///< of marks, in use; of blocks
     std::unique_ptr<TurnedBlock[]> centres_; ///< of the node levels, as far as they were turned
     std::unique_ptr<Marks[]> marks_;
 };

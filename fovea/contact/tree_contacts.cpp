@@ -279,10 +279,15 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
     }
 }
 
+TreeContacts::TreeContacts() {
+    thin_a_.reserve(TreeContactSettings().most_hits);
+    thin_b_.reserve(TreeContactSettings().most_hits);
+}
+
 PairDescent TreeContacts::thinned(const PairDescent& pair, std::uint32_t most) {
     most = std::max(most, 1u);
     if (pair.count <= most) return pair;
-    const std::uint32_t stride = (pair.count + most - 1) / most;
+    const std::uint32_t stride = (pair.count - 1) / most + 1;
     thin_a_.clear(), thin_b_.clear();
     for (std::uint32_t i = 0; i < pair.count; i += stride) {
         thin_a_.push_back(pair.a[i]);

@@ -53,6 +53,12 @@ struct TreeContactSettings {
 constexpr std::uint64_t k_pair_units = 256;
 constexpr std::uint64_t k_hit_units = 12;
 constexpr std::uint64_t k_exact_hit_units = 200;
+/// Of `count` hits every n-th is looked at, so that there are at most `most`: how many that are.
+constexpr std::uint32_t hits_looked_at(std::uint32_t count, std::uint32_t most) {
+    if (count <= most) return count;
+    const std::uint32_t stride = (count - 1) / most + 1;
+    return (count - 1) / stride + 1;
+}
 constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits,
                                       std::uint64_t hit_units = k_hit_units) {
     if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;
@@ -73,6 +79,7 @@ inline Contact world_contact(const Manifold& manifold, int point, const Transfor
 /// Models one pair after the other; keeps its memory. One for each worker.
 class TreeContacts {
   public:
+    TreeContacts();
     /// The manifolds of the pair, in the frame of A with normals from A to B. None if it is apart.
     void model(const PlacedLadder& a, const PlacedLadder& b, const PairDescent& pair,
                const TreeContactSettings& settings, PairManifolds& manifolds);
@@ -82,7 +89,7 @@ class TreeContacts {
 
   private:
     struct Frame;
-    /// At most so many of the hits.
+    /// At most so many of the hits, one at least.
     PairDescent thinned(const PairDescent& pair, std::uint32_t most);
     void add_nodes(const Frame& frame, const PairDescent& pair,
                    const TreeContactSettings& settings);

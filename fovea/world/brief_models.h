@@ -17,51 +17,58 @@
 
 #include "fovea/base/clock.h"
 #include "fovea/contact/ladder_pair.h"
+#include "fovea/world/pair_answer.h"
 
 namespace fovea {
 
 class BriefModels {
   public:
-    /// None of so many pairs.
-    void begin(std::size_t pairs) {
+    /// Of so many pairs none is brief.
+    void begin_whole(std::size_t pairs) {
+        recorded_.assign(pairs, 0);
         flags_.assign(pairs, 0);
         timed_ = false;
     }
-    /// Those of a recording.
-    void begin(std::size_t pairs, std::span<const std::uint32_t> recorded) {
-        begin(pairs);
-        for (const std::uint32_t pair : recorded)
-            if (pair < pairs) flags_[pair] = 1;
+    /// Those of a recording are, as far as that means anything.
+    void begin_recorded(std::size_t pairs, std::span<const std::uint32_t> brief) {
+        begin_whole(pairs);
+        for (const std::uint32_t pair : brief)
+            if (pair < pairs) recorded_[pair] = 1;
     }
-    /// As the clock says. `end`: when all is to be modelled, in wall_seconds(); `seconds`: what all
-    /// would take if it were brief; `asking`: how many will ask.
-    void begin(std::size_t pairs, double end, double seconds, std::size_t asking) {
-        begin(pairs);
-        timed_ = true;
+    /// The clock decides. `end`: when all are to be modelled, in wall_seconds(). `seconds`: of each
+    /// pair, if it were brief where it can be.
+    void begin_timed(double end, std::span<const float> seconds) {
+        begin_whole(seconds.size());
+        seconds_.assign(seconds.begin(), seconds.end());
+        to_come_ = 0;
+        for (const float each : seconds) to_come_ += double(each);
         end_ = end;
-        seconds_each_ = asking > 0 ? seconds / double(asking) : 0;
-        to_come_ = std::uint32_t(asking);
+        timed_ = true;
     }
 
-    /// Whether brevity would change anything.
-    static bool asks(const PairDescent& hits) { return hits.count > k_brief_hits; }
-    /// To be asked once for each pair that `asks`, when its turn comes, by any thread.
-    bool is_brief(std::size_t pair) {
-        if (timed_) {
-            const std::uint32_t left =
-                std::atomic_ref(to_come_).fetch_sub(1, std::memory_order_relaxed);
-            flags_[pair] = wall_seconds() > end_ - seconds_each_ * left;
-        }
-        return flags_[pair];
+    static bool can_be_brief(const PairAnswer& answer) {
+        return answer.kind == PairAnswer::Kind::rung && answer.descent.count > k_brief_hits;
     }
-    /// What became of them, a flag each.
+    /// It is the turn of this pair: is it to be brief? Asked once for every pair, by any thread.
+    bool turn(std::size_t pair, const PairAnswer& answer) {
+        bool brief = recorded_[pair] != 0;
+        if (timed_) {
+            const double to_come = std::atomic_ref(to_come_).fetch_sub(double(seconds_[pair]),
+                                                                       std::memory_order_relaxed);
+            brief = can_be_brief(answer) && wall_seconds() > end_ - to_come;
+        }
+        flags_[pair] = brief && can_be_brief(answer);
+        return flags_[pair] != 0;
+    }
+    /// Which pairs were, a flag each.
     std::span<const std::uint8_t> flags() const { return flags_; }
 
   private:
-    std::vector<std::uint8_t> flags_;
+    std::vector<std::uint8_t> recorded_, flags_;
+    std::vector<float> seconds_;
     bool timed_ = false;
-    double end_ = 0, seconds_each_ = 0;
-    std::uint32_t to_come_ = 0; ///< of those that ask
+    double end_ = 0;
+    double to_come_ = 0; ///< s, of those whose turn has not come
 };
 
 } // namespace fovea

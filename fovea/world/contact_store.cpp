@@ -137,14 +137,14 @@ void ContactStore::update(std::span<const ProxyPair> pairs, const PlacedShapes& 
             const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
             const PairAnswer::Kind kind =
                 answers.empty() ? PairAnswer::Kind::exact : answers[i].kind;
+            const bool briefly = !answers.empty() && brief.turn(i, answers[i]);
             const ContactSettings& chosen =
                 bodies.deforms(a) || bodies.deforms(b) ? anew : settings;
             if (!active[a] && !active[b])
                 finder.carry(remembered);
             else if (kind == PairAnswer::Kind::rung)
-                answer_by_rung(
-                    block, ladder_pair(bodies, a, b, settings.margin), answers[i].descent,
-                    BriefModels::asks(answers[i].descent) && brief.is_brief(i), chosen, remembered);
+                answer_by_rung(block, ladder_pair(bodies, a, b, settings.margin),
+                               answers[i].descent, briefly, chosen, remembered);
             else if (kind != PairAnswer::Kind::exact)
                 continue;
             else if (collides_by_ladder(shape_a) || collides_by_ladder(shape_b))

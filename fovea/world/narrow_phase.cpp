@@ -84,12 +84,12 @@ void NarrowPhase::run(std::span<const ProxyPair> pairs, const PlacedShapes& bodi
             const CollisionShape& shape_a = bodies.shapes[bodies.shape_of[a]];
             const CollisionShape& shape_b = bodies.shapes[bodies.shape_of[b]];
             const PairAnswer* answer = answers.empty() ? nullptr : &answers[i];
+            const bool briefly = answer && brief.turn(i, *answer);
             if (answer && !answer->responds()) continue;
             const bool by_rung = answer && answer->kind == PairAnswer::Kind::rung;
             if (by_rung || collides_by_ladder(shape_a) || collides_by_ladder(shape_b)) {
-                const PairDescent* rung = by_rung ? &answer->descent : nullptr;
-                add_ladders(ladder_pair(bodies, a, b, 0), rung,
-                            rung && BriefModels::asks(*rung) && brief.is_brief(i), pairs[i], block);
+                add_ladders(ladder_pair(bodies, a, b, 0), by_rung ? &answer->descent : nullptr,
+                            briefly, pairs[i], block);
                 continue;
             }
             block.parts.clear();

@@ -283,47 +283,37 @@ void Refinement::conclude(const RefinementScene& scene) {
     }
 }
 
-std::uint64_t Refinement::brief_units(std::size_t i) const {
-    PairDescent few = answers_[i].descent;
-    if (answers_[i].kind != PairAnswer::Kind::rung || !BriefModels::asks(few))
-        return pairs_[i].model_units;
-    few.count = k_brief_hits;
+std::uint64_t Refinement::model_units(std::size_t i, bool brief) const {
+    const PairAnswer& answer = answers_[i];
+    if (!answer.responds()) return 0;
+    if (!brief || !BriefModels::can_be_brief(answer)) return pairs_[i].model_units;
+    PairDescent few = answer.descent;
+    few.count = hits_looked_at(few.count, k_brief_hits);
     return contact_units(few, k_brief_hits, pairs_[i].hit_units);
-}
-
-Refinement::BriefLoad Refinement::brief_load() const {
-    BriefLoad load{};
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-        if (!answers_[i].responds()) continue;
-        load.units += brief_units(i);
-        load.asking +=
-            answers_[i].kind == PairAnswer::Kind::rung && BriefModels::asks(answers_[i].descent);
-    }
-    return load;
 }
 
 std::uint64_t Refinement::model_units(std::span<const std::uint8_t> brief) const {
     std::uint64_t units = 0;
-    for (std::size_t i = 0; i < pairs_.size(); ++i)
-        if (answers_[i].responds()) units += brief[i] ? brief_units(i) : pairs_[i].model_units;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) units += model_units(i, brief[i]);
     return units;
 }
 
-void Refinement::remember(float margin, std::span<const ProxyPair> pairs,
-                          std::span<const ContactPatch> patches,
+void Refinement::remember(const RefinementScene& scene, std::span<const ContactPatch> patches,
                           std::span<const std::uint8_t> brief, PairHistory& history) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < answers_.size(); ++i) {
+        const auto [a, b] = scene.pairs[i];
+        const std::size_t first = next;
+        while (next < patches.size() && patches[next].a == a && patches[next].b == b) ++next;
+        if (!scene.active[a] && !scene.active[b]) continue;
         PairRecord& record = history[i];
-        record = {pairs_[i].gap, pairs_[i].along, record.held, 0, answers_[i].at_top()};
+        record = {pairs_[i].gap, pairs_[i].along, record.held, std::uint8_t(next - first),
+                  answers_[i].at_top()};
         const bool proven = answers_[i].responds() && answers_[i].at_top() && !brief[i];
-        if (proven) record.gap = margin;
-        for (; next < patches.size() && ProxyPair{patches[next].a, patches[next].b} == pairs[i];
-             ++next) {
-            ++record.patches;
-            for (int k = 0; k < patches[next].count; ++k)
-                record.gap = proven ? std::min(record.gap, patches[next].points[k].separation) : 0;
-        }
+        if (proven) record.gap = scene.contact.margin;
+        for (const ContactPatch& patch : patches.subspan(first, next - first))
+            for (int k = 0; k < patch.count; ++k)
+                record.gap = proven ? std::min(record.gap, patch.points[k].separation) : 0;
         record.gap = std::max(record.gap, 0.0f);
     }
 }

@@ -91,18 +91,15 @@ class Refinement {
     std::span<const PairAnswer> answers() const { return answers_; }
     /// Whether the pair of this number could have climbed on.
     bool was_cut(std::size_t pair) const;
-    struct BriefLoad {
-        std::uint64_t units;  ///< of modelling all pairs if all were brief
-        std::uint32_t asking; ///< pairs for which that would make a difference
-    };
-    BriefLoad brief_load() const;
-    /// Units of modelling them, briefly where the flag of a pair says so.
+    /// Units of modelling the pair of this number, briefly or not.
+    std::uint64_t model_units(std::size_t pair, bool brief) const;
+    /// Of all pairs, with a flag for each.
     std::uint64_t model_units(std::span<const std::uint8_t> brief) const;
-    /// Notes what this step proved of each pair. `patches`: found with this margin, sorted by pair.
-    /// `brief`: a flag per pair; a few of its hits prove nothing.
-    void remember(float margin, std::span<const ProxyPair> pairs,
-                  std::span<const ContactPatch> patches, std::span<const std::uint8_t> brief,
-                  PairHistory& history) const;
+    /// Notes what this step proved of each pair; of those that stayed as they are, nothing new.
+    /// `patches`: found with the scene's margin, sorted by pair. `brief`: a flag per pair; a few of
+    /// its hits prove nothing.
+    void remember(const RefinementScene& scene, std::span<const ContactPatch> patches,
+                  std::span<const std::uint8_t> brief, PairHistory& history) const;
 
     const RefinementCounts& counts() const { return counts_; }
 
@@ -151,7 +148,6 @@ class Refinement {
                     LadderWorker& worker);
     /// What modelling and answering the completed rung takes.
     void set_units(std::size_t pair);
-    std::uint64_t brief_units(std::size_t pair) const;
     LadderWorker& worker(std::size_t block, const Jobs& jobs);
 
     struct Pair {

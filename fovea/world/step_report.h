@@ -91,8 +91,10 @@ struct StepReport {
     std::uint64_t taken_along = 0;   ///< bodies that a surface would have passed through
     std::uint64_t stopped_short = 0; ///< fast bodies that would have passed through something
     std::uint64_t recycled = 0;      ///< manifolds carried along instead of made anew (soft_step)
-    std::uint64_t refits = 0;        ///< boxes of deforming meshes brought up to date
-    float worst_depth = 0;           ///< deepest contact found, before it was resolved, m
+    /// Groups of sibling nodes that were turned to the axes of the world: see NodePlacing::turned.
+    std::uint64_t siblings_turned = 0;
+    std::uint64_t refits = 0; ///< boxes of deforming meshes brought up to date
+    float worst_depth = 0;    ///< deepest contact found, before it was resolved, m
 
     /// What the host should know: a refused time step, bodies that had to be stopped.
     std::vector<std::string> warnings;

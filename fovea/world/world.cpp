@@ -70,6 +70,8 @@ void World::place_nodes() {
             const Ladder* ladder = shapes_[body_shape_[i]].ladder.get();
             if (ladder && !ladder->is_half_space())
                 nodes_[i].place(*ladder, placement_[i].orientation, jobs_.threads() > 1);
+            else
+                nodes_[i] = TurnedNodes();
         }
     });
 }
@@ -142,6 +144,7 @@ StepReport World::take_step(float h, const Budget& budget) {
     note_budget(report.budget);
 
     report.time = time_;
+    for (const TurnedNodes& nodes : nodes_) report.siblings_turned += nodes.turned_blocks();
     report.bodies = body_count();
     report.pairs = broad_->pairs().size();
     report.tests = broad_->counters().tests;

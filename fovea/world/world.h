@@ -377,7 +377,8 @@ class World {
     Refinement refinement_; ///< of steps with a budget
     PairHistory history_;
     BriefModels brief_;
-    std::vector<BodyShift> shifts_; ///< per slot
+    std::vector<float> brief_seconds_; ///< scratch
+    std::vector<BodyShift> shifts_;    ///< per slot
     PriorityFunction priority_;
     StepCut cut_;
     bool replaying_ = false;             ///< cut_ says where to cut

@@ -11,10 +11,12 @@ namespace {
 constexpr double k_noticed_delay_ms = 100;
 constexpr double k_rounding = 1e-4; ///< of times that are sums of steps
 
-PairHistory::Fate fate_of(PairAnswer::Kind kind, bool touching) {
+PairHistory::Fate fate_of(PairAnswer::Kind kind, bool touching, bool brief) {
     if (kind == PairAnswer::Kind::suppressed) return PairHistory::Fate::suppressed;
     if (kind == PairAnswer::Kind::dropped) return PairHistory::Fate::dropped;
-    return touching ? PairHistory::Fate::touching : PairHistory::Fate::apart;
+    if (touching) return PairHistory::Fate::touching;
+    // A few hits may have missed where it touches.
+    return brief ? PairHistory::Fate::suppressed : PairHistory::Fate::apart;
 }
 
 } // namespace
@@ -57,7 +59,7 @@ void World::note_waiting_pairs(float h, BudgetReport& report) {
         bool touching = history_[i].patches > 0;
         for (; blow < blows.size() && ProxyPair{blows[blow].a, blows[blow].b} == all[i]; ++blow)
             touching = true;
-        const PairHistory::Fate fate = fate_of(answers()[i].kind, touching);
+        const PairHistory::Fate fate = fate_of(answers()[i].kind, touching, brief_.flags()[i]);
         const double delay = double(history_.conclude(i, fate, h)) * 1e3;
         report.late_by_steps += delay >= k_noticed_delay_ms * (1 - k_rounding);
         report.held_max_ms = std::max(report.held_max_ms, delay);

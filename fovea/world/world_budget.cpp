@@ -210,17 +210,22 @@ double World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetRep
 }
 
 void World::begin_models() {
+    if (!cut_.limited) return;
     const StepLedger& ledger = accounts_.ledger;
-    if (replaying_) return brief_.begin(pairs().size(), cut_.brief);
-    if (!cut_.limited || !ledger.is_timed() || !settings_.schedule.reserve_response)
-        return brief_.begin(pairs().size());
-    const Refinement::BriefLoad load = refinement_.brief_load();
-    const double seconds = double(pairs().size() * k_model_units + load.units) *
-                           ledger.usual_price(Work::model) * 1e-9;
+    if (replaying_) return brief_.begin_recorded(pairs().size(), cut_.brief);
+    if (!ledger.is_timed() || !settings_.schedule.reserve_response)
+        return brief_.begin_whole(pairs().size());
+    brief_seconds_.resize(pairs().size());
+    const double price = ledger.usual_price(Work::model) * 1e-9;
+    for (std::size_t i = 0; i < brief_seconds_.size(); ++i)
+        brief_seconds_[i] = float(double(k_model_units + refinement_.model_units(i, true)) * price);
+    // Late is what ends later than was foreseen: by climbing for too long, or by modelling itself.
+    const double climbed_over = refinement_.counts().grants > 0 ? refinement_.climbed_over() : 0;
+    const double foreseen = ledger.used() + ledger.reserved(Work::model) - climbed_over;
     double left = ledger.limit();
     for (const Work work : {Work::join, Work::respond, Work::index, Work::sweep, Work::finish})
         left -= ledger.reserved(work);
-    brief_.begin(pairs().size(), ledger.start() + left * 1e-9, seconds, load.asking);
+    brief_.begin_timed(ledger.start() + std::max(left, foreseen) * 1e-9, brief_seconds_);
 }
 
 void World::note_model(float h, BudgetReport& report) {
@@ -229,12 +234,12 @@ void World::note_model(float h, BudgetReport& report) {
         return accounts_.skip();
     }
     cut_.brief.clear();
+    cut_.brief.reserve(pairs().size());
     for (std::uint32_t i = 0; i < brief_.flags().size(); ++i)
         if (brief_.flags()[i]) cut_.brief.push_back(i);
     report.pairs_brief = std::uint32_t(cut_.brief.size());
     // Patches are of soft_step alone: of blows nothing but what was apart is remembered.
-    refinement_.remember(settings_.contact.margin, pairs(), contacts_.patches(), brief_.flags(),
-                         history_);
+    refinement_.remember(refinement_scene(h), contacts_.patches(), brief_.flags(), history_);
     note_waiting_pairs(h, report);
     accounts_.done(Work::model,
                    pairs().size() * k_model_units + refinement_.model_units(brief_.flags()));

@@ -43,11 +43,12 @@ struct Crowd {
         descent.finish(work, arena, state);
         return sorted_pairs(state);
     }
-    std::uint32_t turned_blocks() const {
-        std::uint32_t count = 0;
+    std::uint64_t turned_nodes() const {
+        std::uint64_t count = 0;
         for (const TurnedNodes& of_body : nodes)
-            for (std::uint32_t i = 0; i < ladder.level_block[std::size_t(ladder.levels())]; ++i)
-                count += of_body.is_turned(i);
+            for (int level = 0; level < ladder.levels(); ++level)
+                for (const std::uint32_t slot : slots_of(ladder, level))
+                    count += of_body.is_turned(slot / LadderBlock::k_width);
         return count;
     }
 };
@@ -126,14 +127,14 @@ TEST_CASE("a node is turned once a step, and only if it is needed") {
     DescentScratch scratch;
     for (int step = 0; step < 3; ++step) {
         crowd.place(false);
-        CHECK(crowd.turned_blocks() == 0);
+        CHECK(crowd.turned_nodes() == 0);
         scratch.counters = {};
         for (std::size_t p = 0; p < crowd.pairs.size(); ++p) crowd.leaves(p, scratch);
-        const std::uint32_t turned = crowd.turned_blocks();
+        const std::uint64_t turned = crowd.turned_nodes();
         CHECK(turned > 0);
-        CHECK(scratch.counters.transforms == turned * LadderBlock::k_width);
+        CHECK(scratch.counters.transforms == turned);
         for (std::size_t p = 0; p < crowd.pairs.size(); ++p) crowd.leaves(p, scratch);
-        CHECK(scratch.counters.transforms == turned * LadderBlock::k_width);
+        CHECK(scratch.counters.transforms == turned);
     }
     // Roots that do not touch need no nodes, and roots that hardly do need few.
     const float reach = crowd.ladder.ball(k_root_slot).radius;
@@ -141,11 +142,11 @@ TEST_CASE("a node is turned once a step, and only if it is needed") {
     crowd.at[1] = Transform({100 + 2.1f * reach, 0, 0});
     crowd.place(false);
     crowd.leaves(0, scratch);
-    CHECK(crowd.turned_blocks() == 0);
+    CHECK(crowd.turned_nodes() == 0);
     crowd.at[1].position.x = 100 + 1.9f * reach;
     crowd.leaves(0, scratch);
-    CHECK(crowd.turned_blocks() > 0);
-    CHECK(crowd.turned_blocks() < 20);
+    CHECK(crowd.turned_nodes() > 0);
+    CHECK(crowd.turned_nodes() < 160);
 }
 
 TEST_CASE("turned nodes are as exact far out as at the origin") {
@@ -188,7 +189,7 @@ TEST_CASE("several threads share turned nodes") {
         CHECK(found == expected);
         std::uint64_t turned = 0;
         for (const auto& each : scratches) turned += each->counters.transforms;
-        CHECK(turned == crowd.turned_blocks() * LadderBlock::k_width);
+        CHECK(turned == crowd.turned_nodes());
         CHECK(turned == scratch.counters.transforms);
     }
 }

@@ -457,3 +457,24 @@ TEST_CASE("a rung that the clock cut, taken up again in the same step, finds wha
         CHECK(world.hash() == whole.hash());
     }
 }
+
+TEST_CASE("bodies that touch are not taken for apart in the next step, by either response") {
+    for (const Response response : {Response::soft_step, Response::impulse}) {
+        WorldSettings settings;
+        settings.gravity = {};
+        settings.response = response;
+        World world(settings);
+        const ShapeId torus = *world.add_shape(SolidMesh{
+            std::make_shared<const TriangleMesh>(make_torus(0.3f, 0.1f, 24, 16)), {.levels = 3}});
+        REQUIRE(world.add_body({.shape = torus, .mass = 1}));
+        // Beside each other, a millimetre inside.
+        REQUIRE(world.add_body(
+            {.shape = torus, .position = {0.799f, 0, 0}, .velocity = {-0.01f, 0, 0}, .mass = 1}));
+        const StepReport exact = world.step(1.0f / 60, Budget::work(1ull << 40));
+        REQUIRE(exact.budget.exact_pairs == 1);
+        REQUIRE(exact.contacts > 0);
+        const BudgetReport floor = world.step(1.0f / 60, Budget::work(0)).budget;
+        CHECK(floor.pairs_suppressed == 0);
+        CHECK(floor.pairs_at_rung[0] + floor.exact_pairs == 1);
+    }
+}

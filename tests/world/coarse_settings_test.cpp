@@ -7,6 +7,7 @@
 #include "fovea/world/replay.h"
 #include "tests/world/concave_box.h"
 #include "tests/world/impact.h"
+#include "tests/world/waving_sheet.h"
 
 using namespace fovea;
 using namespace fovea::test;
@@ -149,9 +150,14 @@ TEST_CASE("nodes that are turned once a step give the same bits for any number o
             std::uint64_t one = 0;
             for (const int threads : {1, 2, 4}) {
                 ConcaveBox scene(27, with(turned, threads, response), 3);
-                std::uint64_t contacts = 0;
-                for (int i = 0; i < 60; ++i) contacts += scene.world.step(k_step, budget).contacts;
+                std::uint64_t contacts = 0, turned_nodes = 0;
+                for (int i = 0; i < 60; ++i) {
+                    const StepReport report = scene.world.step(k_step, budget);
+                    contacts += report.contacts;
+                    turned_nodes += report.siblings_turned;
+                }
                 CHECK(contacts > 0);
+                CHECK(turned_nodes > 0);
                 if (threads == 1) one = scene.world.hash();
                 CHECK(scene.world.hash() == one);
             }
@@ -160,15 +166,48 @@ TEST_CASE("nodes that are turned once a step give the same bits for any number o
 }
 
 TEST_CASE("it is the same crowd, whether nodes are carried or turned") {
-    // Hits are alike but for rounding, which makes motion differ after a while.
+    // Hits are alike but for rounding, which makes motion differ after a while. With a sheet that
+    // waves, a landscape, and bodies that take the places of others.
     ConcaveBox carried(27, with({}), 3), turned(27, with({.nodes = NodePlacing::turned}), 3);
-    for (int i = 0; i < 10; ++i) {
-        const StepReport one = carried.world.step(k_step, Budget::work(60'000));
-        const StepReport other = turned.world.step(k_step, Budget::work(60'000));
-        CHECK(other.budget.pairs_at_rung == one.budget.pairs_at_rung);
-        CHECK(other.budget.exact_pairs == one.budget.exact_pairs);
-        CHECK(other.contacts == one.contacts);
+    const auto hills = std::make_shared<TriangleMesh>(make_icosphere(6, 3));
+    const TriangleMesh flat = flat_sheet(12, 3);
+    BodyId sheets[2];
+    ConcaveBox* const scenes[] = {&carried, &turned};
+    for (const int k : {0, 1}) {
+        World& world = scenes[k]->world;
+        REQUIRE(world.add_body(
+            {.shape = *world.add_shape(MeshSurface{hills}), .position = {0, -6.8f, 0}}));
+        sheets[k] = *world.add_body(
+            {.shape = *world.add_shape(DeformingMesh{std::make_shared<const TriangleMesh>(flat)}),
+             .position = {0, -0.4f, 0}});
     }
+    std::uint64_t contacts = 0;
+    for (int i = 0; i < 12; ++i) {
+        StepReport reports[2];
+        for (const int k : {0, 1}) {
+            World& world = scenes[k]->world;
+            REQUIRE(world.set_vertices(sheets[k], waved(flat, float(i) * k_step)));
+            if (i % 4 == 3) {
+                const BodyId gone = scenes[k]->bodies[std::size_t(i)];
+                const Transform at = world.transform(gone);
+                REQUIRE(world.remove_body(gone));
+                REQUIRE(world.add_body(
+                    {.shape = *world.add_shape(SolidMesh{
+                         std::make_shared<const TriangleMesh>(make_torus(0.2f, 0.1f, 10, 6)),
+                         {.levels = 2}}),
+                     .position = at.position,
+                     .mass = 1}));
+            }
+            reports[k] = world.step(k_step, Budget::work(100'000));
+        }
+        CHECK(reports[1].budget.pairs_at_rung == reports[0].budget.pairs_at_rung);
+        CHECK(reports[1].budget.exact_pairs == reports[0].budget.exact_pairs);
+        CHECK(reports[1].contacts == reports[0].contacts);
+        CHECK(reports[0].siblings_turned == 0);
+        CHECK(reports[1].siblings_turned > 0);
+        contacts += reports[0].contacts;
+    }
+    CHECK(contacts > 0);
 }
 
 TEST_CASE("what is chosen is kept in snapshots and recordings") {

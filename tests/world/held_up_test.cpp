@@ -119,6 +119,19 @@ TEST_CASE("a cut that makes no sense still does one sub-step") {
     }
 }
 
+TEST_CASE("no step with time to spare is brief or short") {
+    for (const float share : {0.0f, 0.9f}) {
+        WorldSettings settings;
+        settings.schedule.detection_share = share;
+        ConcaveBox scene(27, settings, 3);
+        for (int i = 0; i < 60; ++i) {
+            const BudgetReport report = scene.world.step(k_step, Budget::milliseconds(1e6)).budget;
+            CHECK(report.pairs_brief == 0);
+            CHECK(report.time_left_out_ms == 0);
+        }
+    }
+}
+
 TEST_CASE("contacts that were modelled briefly still answer their pairs") {
     for (const Response response : {Response::soft_step, Response::impulse}) {
         ConcaveBox scene(27, {.gravity = {}, .response = response}, 3);
@@ -147,12 +160,13 @@ TEST_CASE("contacts that were modelled briefly still answer their pairs") {
 
 TEST_CASE("what holds up a step makes it brief or ends it early, and replays to the same hashes") {
     for (const int threads : {1, 2}) {
-        std::optional<Scene> scene;
+        std::optional<ConcaveBox> scene;
         {
+            // Crowded, and never at rest.
             const OthersSpared spared;
-            scene.emplace(threads);
+            scene.emplace(64, WorldSettings{.gravity = {}, .threads = threads}, 2, 1);
         }
-        World& world = scene->crowd.world;
+        World& world = scene->world;
         const double usual = usual_seconds(world);
         std::vector<std::byte> recording;
         world.record_to([&](std::span<const std::byte> more) {
