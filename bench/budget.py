@@ -7,9 +7,9 @@
 Each row is one run of the scene `concave`, recorded, and replays of the recording, which do the same
 work bit for bit. A step that took longer than its budget once, but not when it was repeated, was held
 up by the machine; "repeated" takes the least of the times of each step. Times are CPU
-times of the stepping thread, of steps whose floor fits the budget. The last column but one counts the steps, of
+times of the stepping thread, of steps whose floor fits the budget. The last column but two counts the steps, of
 those in which nothing else took the processor, whose climb went on for 20 microseconds more than was left
-for it, the last those that ended after fewer sub-steps because they were held up; below, what
+for it, the last those that modelled contacts by fewer hits, or ended after fewer sub-steps, because they were held up; below, what
 `fovea bench machine` finds before and after: how often, at most, the machine makes that happen, whatever the
 program does. Further options, such as --no-reservation, go to `fovea run`.
 """
@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 HEAD = ("| bodies | threads | budget, ms | within | worst is over by | p50 | p99 | max | within, by the clock "
-        "| floor fits | repeated: within | worst is over by | climbed 20 us too long | ended early |")
+        "| floor fits | repeated: within | worst is over by | climbed 20 us too long | brief | ended early |")
 
 
 def numbers(text):
@@ -65,8 +65,8 @@ def line(bodies, threads, budget, rows, repeats):
     alone = [row for row in rows if float(row["sim_ms"]) - float(row["thread_cpu_ms"]) < 0.02]
     late = sum(float(row["climb_overrun_ms"]) > 0.02 for row in alone)
     cells += [f"{100 * late / len(alone):.2f} %" if alone else "-"]
-    early = sum(float(row["time_left_out_ms"]) > 0 for row in rows)
-    cells += [f"{100 * early / len(rows):.2f} %"]
+    for column in ("pairs_brief", "time_left_out_ms"):
+        cells += [f"{100 * sum(float(row[column]) > 0 for row in rows) / len(rows):.2f} %"]
     return "| " + " | ".join(cells) + " |"
 
 

@@ -73,12 +73,13 @@ Result<void> RunLog::open_stats(const std::string& path) {
     auto file = OutputFile::create(path);
     if (!file) return tl::unexpected(file.error());
     stats_.emplace(std::move(*file));
-    stats_->write("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
-                  "kinetic,potential,hash,thread_cpu_ms,budget_ms,budget_units,floor_ms,floor_fits,"
-                  "used_units,"
-                  "floor_units,climb_overrun_ms,rungs_climbed,pairs_brief,contacts_left_out,"
-                  "sub_steps_left_out,iterations_left_out,time_left_out_ms,sweeps_left_out,"
-                  "causality_p50_ms,causality_max_ms,held_max_ms");
+    stats_->write(
+        "frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,swaps,"
+        "kinetic,potential,hash,thread_cpu_ms,budget_ms,budget_units,floor_ms,floor_fits,"
+        "used_units,"
+        "floor_units,spare_ms,climb_overrun_ms,rungs_climbed,pairs_brief,contacts_left_out,"
+        "sub_steps_left_out,iterations_left_out,time_left_out_ms,sweeps_left_out,"
+        "causality_p50_ms,causality_max_ms,held_max_ms");
     for (const PairCount& count : k_pair_counts) stats_->write(fmt::format(",{}", count.name));
     for (std::size_t i = 0; i < BudgetReport().pairs_at_rung.size(); ++i)
         stats_->write(fmt::format(",rung_{}", i));
@@ -104,11 +105,12 @@ void RunLog::add(const FrameRow& row) {
                               s.pairs, s.tests, s.hits, s.swaps, row.energy.kinetic,
                               row.energy.potential, row.hash));
     stats_->write(fmt::format(
-        "{:.6f},{},{},{:.6f},{:d},{},{},{:.6f},{},{},{},{},{},{:.6f},{},{:.6f},{:.6f},{:.6f}",
+        "{:.6f},{},{},{:.6f},{:d},{},{},{:.6f},{:.6f},{},{},{},{},{},{:.6f},{},{:.6f},{:.6f},{:."
+        "6f}",
         s.thread_cpu_ms, b.asked_ms, asked_units, b.floor_ms, b.floor_fits, b.used_units,
-        b.floor_units, b.climb_overrun_ms, b.rungs_climbed, b.pairs_brief, b.contacts_left_out,
-        b.sub_steps_left_out, b.iterations_left_out, b.time_left_out_ms, b.sweeps_left_out,
-        b.causality_p50_ms, b.causality_max_ms, b.held_max_ms));
+        b.floor_units, b.spare_ms, b.climb_overrun_ms, b.rungs_climbed, b.pairs_brief,
+        b.contacts_left_out, b.sub_steps_left_out, b.iterations_left_out, b.time_left_out_ms,
+        b.sweeps_left_out, b.causality_p50_ms, b.causality_max_ms, b.held_max_ms));
     for (const PairCount& count : k_pair_counts) stats_->write(fmt::format(",{}", b.*count.count));
     for (const std::uint32_t pairs : b.pairs_at_rung) stats_->write(fmt::format(",{}", pairs));
     for (const WorkDone& work : b.works)

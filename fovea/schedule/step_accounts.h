@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fovea/base/clock.h"
+#include "fovea/schedule/spare_time.h"
 #include "fovea/schedule/step_ledger.h"
 
 namespace fovea {
@@ -17,7 +18,7 @@ class StepAccounts {
         done_ = {};
         mark_ = wall_seconds();
         price_mark_ = alone ? thread_cpu_seconds() : mark_;
-        ledger.begin(budget, costs_, mark_);
+        ledger.begin(budget, costs_, mark_, spare_.share());
     }
     /// All that was done since the last call, or the beginning, was this.
     void done(Work work, std::uint64_t units) {
@@ -33,6 +34,11 @@ class StepAccounts {
         mark_ = wall_seconds();
         price_mark_ = alone_ ? thread_cpu_seconds() : mark_;
         ledger.look();
+    }
+    /// The step is done; it was given this, and its floor fitted.
+    void end(const Budget& budget) {
+        if (ledger.is_timed())
+            spare_.note((wall_seconds() - ledger.start()) * 1e3 / budget.milliseconds());
     }
     /// Seconds since the step began, as of the last call of done().
     double elapsed() const { return mark_ - ledger.start(); }
@@ -51,6 +57,7 @@ class StepAccounts {
     }
 
     CostModel costs_;
+    SpareTime spare_;
     std::array<WorkDone, k_works> done_{};
     double mark_ = 0, price_mark_ = 0;
     bool alone_ = true;

@@ -14,13 +14,14 @@ constexpr double k_spare = 0.04;
 
 } // namespace
 
-void StepLedger::begin(const Budget& budget, const CostModel& costs, double start) {
+void StepLedger::begin(const Budget& budget, const CostModel& costs, double start, double spare) {
     *this = StepLedger();
     timed_ = budget.is_timed();
     start_ = start;
     limit_ = timed_                ? budget.milliseconds() * 1e6 * (1 - k_spare)
              : budget.is_counted() ? double(budget.units())
                                    : std::numeric_limits<double>::infinity();
+    spare_ = timed_ ? limit_ * spare : 0;
     for (std::size_t i = 0; i < k_works; ++i) {
         prices_[i] = timed_ ? costs.nanoseconds(Work(i)) : 1;
         usual_prices_[i] = timed_ ? costs.usual_nanoseconds(Work(i)) : 1;

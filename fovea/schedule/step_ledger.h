@@ -19,8 +19,9 @@ namespace fovea {
 
 class StepLedger {
   public:
-    /// `start`: of the step, in wall_seconds().
-    void begin(const Budget& budget, const CostModel& costs, double start);
+    /// `start`: of the step, in wall_seconds(). `spare`: of a budget in time, the part that
+    /// climbing leaves for hold-ups.
+    void begin(const Budget& budget, const CostModel& costs, double start, double spare = 0);
 
     /// Work that was done.
     void spend(Work work, std::uint64_t units);
@@ -36,6 +37,9 @@ class StepLedger {
 
     /// Units, or nanoseconds of a budget in time.
     double limit() const { return limit_; }
+    /// Of climbing: what may hold up the rest of the step is spared.
+    double climb_limit() const { return limit_ - spare_; }
+    double spare() const { return spare_; }
     double used() const { return used_; }
     double price(Work work) const { return prices_[std::size_t(work)]; }
     /// What a unit takes in most steps.
@@ -52,7 +56,7 @@ class StepLedger {
     std::array<double, k_works> prices_{}, usual_prices_{};
     std::array<std::uint64_t, k_works> aside_{}, spent_by_{};
     std::uint64_t spent_ = 0;
-    double limit_ = 0, used_ = 0, start_ = 0;
+    double limit_ = 0, spare_ = 0, used_ = 0, start_ = 0;
     bool timed_ = false;
 };
 

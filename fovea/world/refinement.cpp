@@ -155,7 +155,8 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
     const double after_floor = ledger.used() + ledger.reserved(Work::model);
     detection_limit_ =
         separate ? after_floor + double(schedule.detection_share) * (ledger.limit() - after_floor)
-                 : ledger.limit();
+        : schedule.reserve_response ? ledger.climb_limit()
+                                    : ledger.limit();
     const auto needed = [&] {
         double sum = ledger.used();
         if (separate || !schedule.reserve_response)

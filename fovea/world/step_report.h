@@ -35,6 +35,10 @@ struct BudgetReport {
     double floor_ms = 0;
     bool floor_fits = true;
 
+    /// What climbing left unused for what might hold up the rest of the step, because steps were
+    /// late before. Of budgets in time.
+    double spare_ms = 0;
+
     // Every pair of bodies that are not both asleep is counted in one of these.
     std::array<std::uint32_t, 16> pairs_at_rung{}; ///< answered by nodes; the last: all above
     std::uint32_t exact_pairs = 0;                 ///< answered by exact geometry

@@ -142,6 +142,7 @@ StepReport World::take_step(float h, const Budget& budget) {
         recorder_.note(RecordedCall::step, h, cut_, hash());
     }
     note_budget(report.budget);
+    if (report.budget.floor_fits) accounts_.end(budget);
 
     report.time = time_;
     for (const TurnedNodes& nodes : nodes_) report.siblings_turned += nodes.turned_blocks();

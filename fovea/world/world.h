@@ -269,7 +269,7 @@ class World {
     /// Both move the bodies. The first returns for how many seconds, at most `h`.
     float respond_softly(float h, StepReport& report, Stopwatch& watch);
     void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
-    // Of steps with a budget: see world_budget.cpp.
+    // Of steps with a budget: see world_budget.cpp and world_budget_sweeps.cpp.
     RefinementScene refinement_scene(float h);
     void begin_accounts(const Budget& budget, BudgetReport& report);
     /// Opens all pairs and climbs as far as the budget goes.

@@ -2,7 +2,6 @@
 //
 // Without a budget the accounts only learn prices, and the response is always the full one.
 #include <algorithm>
-#include <limits>
 
 #include "fovea/world/world.h"
 
@@ -18,13 +17,6 @@ constexpr std::uint64_t k_join_units = 15;  ///< of a body: islands
 constexpr std::uint64_t k_join_patch_units = 10;
 constexpr std::uint64_t k_finish_units = 15; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
-constexpr std::uint64_t k_index_units = 80;  ///< of a body: the search tree of swept tests
-constexpr std::uint64_t k_way_units = 200;   ///< of a fast body: what lies in its way
-constexpr std::uint64_t k_fast_units = 1000; ///< of the swept test of a fast body
-
-/// Of so many fast bodies one is expected to find something in its way that had nothing in the step
-/// before; of fewer none.
-constexpr std::uint64_t k_newly_blocked = 8;
 
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 
@@ -103,39 +95,6 @@ RefinementScene World::refinement_scene(float h) {
             soft ? settings_.contact : no_margin_,
             settings_.schedule,
             patch_units};
-}
-
-void World::set_sweeps_aside(float h) {
-    const float gain = length(settings_.gravity) * h;
-    fast_.clear();
-    const bool obstacles = has_obstacles();
-    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        if (bodies_.movable(slot) && active_[slot] && (obstacles || fast_flags_[slot]) &&
-            goes_far(slot, (length(bodies_.velocity[slot]) + gain) * h))
-            fast_.push_back({slot});
-    if (fast_.empty()) return;
-    query_index_->set_moved();
-    accounts_.ledger.set_aside(Work::index, index_units(fast_.size(), layers_of(fast_)));
-    accounts_.ledger.set_aside(Work::sweep, sweeps_expected() * k_fast_units);
-}
-
-std::uint64_t World::sweeps_expected() const {
-    // Of those with nothing in their way so far some may have now. What is too few makes bodies
-    // late; what is too much is time that nothing else may use.
-    const std::uint64_t more = fast_.size() / k_newly_blocked;
-    return std::min<std::uint64_t>(fast_.size(), blocked_before_ + more);
-}
-
-void World::fit_sweeps(double floor) {
-    StepLedger& ledger = accounts_.ledger;
-    const double left = ledger.limit() - floor - ledger.reserved(Work::index);
-    const double fits = left / (double(k_fast_units) * ledger.price(Work::sweep));
-    if (fits >= double(sweeps_expected())) return;
-    ledger.open(Work::sweep);
-    if (fits >= 1)
-        ledger.set_aside(Work::sweep, std::uint64_t(fits) * k_fast_units);
-    else if (left < 0)
-        ledger.open(Work::index);
 }
 
 std::uint64_t World::bodies_to_move() const {
@@ -354,47 +313,6 @@ World::Solved World::solve_softly(float h, BudgetReport& report) {
     return {response_units(load, did), went};
 }
 
-bool World::can_index(std::uint64_t units) {
-    if (cut_.limited && settings_.schedule.reserve_response && !replaying_) {
-        StepLedger& ledger = accounts_.ledger;
-        ledger.look();
-        ledger.open(Work::index);
-        cut_.searched = ledger.used() + double(units) * ledger.price(Work::index) +
-                            ledger.reserved(Work::finish) <=
-                        ledger.limit();
-    }
-    return cut_.searched;
-}
-
-std::size_t World::affordable_sweeps(std::size_t done, std::size_t all) {
-    const std::size_t left = all - done;
-    if (!cut_.limited || !settings_.schedule.reserve_response) return left;
-    if (replaying_) return std::min<std::size_t>(left, cut_.sweeps - std::min(cut_.sweeps, done));
-    StepLedger& ledger = accounts_.ledger;
-    ledger.look();
-    const double free = ledger.limit() - ledger.used() - ledger.reserved(Work::finish);
-    if (free <= 0) return 0;
-    // What takes too long is cut: a price that is too high must not keep tests from being made, or
-    // nothing would ever bring it down.
-    if (ledger.is_timed()) return std::min(left, std::size_t(jobs_.threads()));
-    return std::min(left, std::size_t(free / double(k_fast_units)));
-}
-
-double World::sweep_deadline() const {
-    const StepLedger& ledger = accounts_.ledger;
-    if (!ledger.is_timed() || !settings_.schedule.reserve_response)
-        return std::numeric_limits<double>::infinity();
-    return ledger.start() + (ledger.limit() - ledger.reserved(Work::finish)) * 1e-9;
-}
-
-std::uint64_t World::index_units(std::size_t fast, QueryIndex::Layers layers) const {
-    return query_index_->stale(layers) * k_index_units + fast * k_way_units;
-}
-
-void World::note_sweeps(std::size_t count) {
-    accounts_.ledger.spend(Work::sweep, count * k_fast_units);
-}
-
 void World::begin_random_spin() {
     if (settings_.schedule.random_spin > 0)
         random_spin_.begin(bodies_, pairs(), answers(), joints_.all());
@@ -410,6 +328,7 @@ void World::note_budget(BudgetReport& report) {
     accounts_.done(Work::finish,
                    body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
     report.used_units = accounts_.ledger.spent_units();
+    report.spare_ms = accounts_.ledger.spare() * 1e-6;
     report.works = accounts_.done();
 }
 

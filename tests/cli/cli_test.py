@@ -22,7 +22,7 @@ COLUMNS = ("frame,sim_ms,cpu_ms,broad_ms,narrow_ms,response_ms,pairs,tests,hits,
            "kinetic,potential,hash").split(",")
 TIMES = [name for name in COLUMNS if name.endswith("_ms")]
 BUDGET_COLUMNS = ("thread_cpu_ms,budget_ms,budget_units,floor_ms,floor_fits,used_units,floor_units,"
-                  "climb_overrun_ms,rungs_climbed,pairs_brief,contacts_left_out,sub_steps_left_out,"
+                  "spare_ms,climb_overrun_ms,rungs_climbed,pairs_brief,contacts_left_out,sub_steps_left_out,"
                   "iterations_left_out,time_left_out_ms,sweeps_left_out,causality_p50_ms,causality_max_ms,"
                   "held_max_ms,exact_pairs,pairs_apart,pairs_suppressed,pairs_dropped,"
                   "pairs_cut,late_by_clock,late_by_steps").split(",")
