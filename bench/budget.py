@@ -9,7 +9,8 @@ work bit for bit. A step that took longer than its budget once, but not when it 
 up by the machine; "repeated" takes the least of the times of each step. Times are CPU
 times of the stepping thread, of steps whose floor fits the budget. The last column but two counts the steps, of
 those in which nothing else took the processor, whose climb went on for 20 microseconds more than was left
-for it, the last those that modelled contacts by fewer hits, or ended after fewer sub-steps, because they were held up; below, what
+for it, the last two those that modelled contacts by fewer hits, or ended after fewer sub-steps, because they were held
+up; below, what
 `fovea bench machine` finds before and after: how often, at most, the machine makes that happen, whatever the
 program does. Further options, such as --no-reservation, go to `fovea run`.
 """
