@@ -38,8 +38,7 @@ class Jobs::Pool {
         call();
         work.take_part(0);
         door_.fetch_and(~k_open, std::memory_order_relaxed);
-        Patience patience;
-        while (door_.load(std::memory_order_acquire) > 0) patience.wait();
+        wait_until(door_, Patience::amid_work, [](std::uint32_t inside) { return inside == 0; });
         busy_.store(false, std::memory_order_release);
     }
 
@@ -55,19 +54,13 @@ class Jobs::Pool {
     void help(int share) {
         std::uint32_t heard = 0;
         while (true) {
-            Patience patience;
-            while (calls_.load(std::memory_order_acquire) == heard) {
-                if (patience.is_exhausted())
-                    calls_.wait(heard, std::memory_order_acquire);
-                else
-                    patience.wait();
-            }
-            heard = calls_.load(std::memory_order_acquire);
+            heard = wait_until(calls_, Patience::for_work,
+                               [&](std::uint32_t calls) { return calls != heard; });
             if (ended_.load(std::memory_order_relaxed)) return;
             if (!enter()) continue;
             mode_.set();
             work_->take_part(share);
-            door_.fetch_sub(1, std::memory_order_release);
+            if (door_.fetch_sub(1, std::memory_order_release) == 1) door_.notify_one();
         }
     }
 

@@ -27,6 +27,7 @@ void StagedWork::open(std::uint32_t stage) {
             share_[i].next.store(std::uint64_t(stage) << 32 | first_block(stage, i),
                                  std::memory_order_release);
     stage_.store(stage, std::memory_order_release);
+    stage_.notify_all();
 }
 
 bool StagedWork::draw(int own, std::uint32_t stage, std::uint32_t& block) {
@@ -62,8 +63,7 @@ void StagedWork::take_part(int own) {
             open(stage + 1);
             continue;
         }
-        Patience patience;
-        while (stage_.load(std::memory_order_acquire) == stage) patience.wait();
+        wait_until(stage_, Patience::amid_work, [&](std::uint32_t open) { return open != stage; });
     }
 }
 
