@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "fovea/base/assert.h"
+#include "fovea/collide/node_shapes.h"
 #include "fovea/collide/pair_descent.h"
 #include "fovea/collide/triangle_batch.h"
 #include "fovea/geometry/proximity.h"
@@ -12,28 +13,19 @@ namespace fovea {
 
 namespace {
 
-/// Part of a ball that the solid fills from which on the ball counts as full.
-constexpr float k_full = 0.999f;
-
-/// Part of a full ball's radius within which all is solid for certain.
-constexpr double k_inner = 0.9;
-
 /// In double, then rounded: the exact tests should not depend on which body is called A.
 TriangleCorners carried(const TriangleCorners& triangle, const Mat3d& turn, const Vec3d& offset) {
     return {Vec3(turn * Vec3d(triangle[0]) + offset), Vec3(turn * Vec3d(triangle[1]) + offset),
             Vec3(turn * Vec3d(triangle[2]) + offset)};
 }
 
-bool full(const Ladder& ladder, std::uint32_t slot) {
-    if (ladder.top == LadderTop::solids) return true;
-    return !ladder.content.empty() && ladder.content[slot].occupancy >= k_full;
-}
-
 } // namespace
 
 /// Below leaves that touch: groups of elements of A against leaves of B, groups of B against those
-/// left, elements likewise, all by their spheres; then exactly. False if the budget ended it.
-bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& result) {
+/// left, elements likewise, all by their spheres; then exactly. Where no surfaces meet, one body
+/// may be inside the other. False if the budget ended it.
+bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& result,
+                               Enclosed& enclosed) {
     List* list = &scratch_.lists_[0];
     List* next = &scratch_.lists_[1];
     // Leaves to groups, then groups to elements.
@@ -48,9 +40,11 @@ bool LadderDescent::exact_rung(const PairDescent& pair, WorkMeter& work, List*& 
     }
     result = list;
     if (!to_elements(*list, work)) return false;
-    if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles)
-        return keep_touching_triangles(*list, work);
-    return keep_touching_elements(*list, work);
+    meets_ = false;
+    const bool triangles = a_.top == LadderTop::triangles && b_.top == LadderTop::triangles;
+    if (!(triangles ? keep_touching_triangles(*list, work) : keep_touching_elements(*list, work)))
+        return false;
+    return meets_ || find_enclosed(pair, *list, work, enclosed);
 }
 
 bool LadderDescent::to_elements(List& list, WorkMeter& work) {
@@ -110,7 +104,8 @@ bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
         work.charge(k_triangle_test_units * batch.size());
         scratch_.counters.triangle_tests += batch.size();
         std::array<bool, TriangleBatch::k_capacity> touch{};
-        batch.for_overlapping([&](std::uint32_t i, std::uint32_t) { return touch[i] = true; });
+        batch.for_overlapping(
+            [&](std::uint32_t i, std::uint32_t) { return meets_ = touch[i] = true; });
         for (std::uint32_t i = first; i < end; ++i) {
             if (!touch[i - first] && settings_.margin > 0) {
                 if (work.exhausted()) return false;
@@ -144,6 +139,13 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
         const HalfSpace below{boundary.normal, boundary.offset};
         return proximity(solid.shape, solid.placement, below, Transform()).separation <= 0;
     };
+    const auto touch_triangle = [&](const Ladder::Solid& solid, const Transform& at,
+                                    const TriangleCorners& triangle, bool closed) {
+        const Proximity near = proximity(solid.shape, at, triangle);
+        const bool touch = near.separation <= settings_.margin;
+        if (touch && (!closed || facing(near, triangle) >= k_face_to_face)) meets_ = true;
+        return touch;
+    };
     const auto touch = [&](std::uint32_t number_a, std::uint32_t number_b) {
         if (plane) return below_plane(side == k_a ? number_a : number_b);
         const auto at_b = [&](const Ladder::Solid& solid) {
@@ -151,15 +153,15 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
         };
         if (a_.top == LadderTop::triangles) {
             const Ladder::Solid& solid = b_.solids[number_b];
-            return proximity(solid.shape, at_b(solid), a_.triangles[number_a].corners).separation <=
-                   settings_.margin;
+            return touch_triangle(solid, at_b(solid), a_.triangles[number_a].corners,
+                                  a_.encloses_space);
         }
         const Ladder::Solid& solid = a_.solids[number_a];
         if (b_.top == LadderTop::triangles) {
             const Relation& to_a = relation();
             const auto triangle =
                 carried(b_.triangles[number_b].corners, to_a.turn, to_a.b_in_a.position);
-            return proximity(solid.shape, solid.placement, triangle).separation <= settings_.margin;
+            return touch_triangle(solid, solid.placement, triangle, b_.encloses_space);
         }
         const Ladder::Solid& other = b_.solids[number_b];
         return proximity(solid.shape, solid.placement, other.shape, at_b(other)).separation <=
@@ -167,42 +169,6 @@ bool LadderDescent::keep_touching_elements(List& list, WorkMeter& work) {
     };
     return keep(list, plane ? k_triangle_test_units : k_solid_test_units,
                 scratch_.counters.triangle_tests, work, touch);
-}
-
-/// `inside`: the solids have a point in common for certain: surfaces may not meet where one body is
-/// inside the other. Leaf balls are full only up to the little by which they stick out of the
-/// surface, so it is their inner parts that must meet.
-bool LadderDescent::solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside) {
-    inside = false;
-    if (a_.is_half_space() || b_.is_half_space()) return true;
-    if (a_.top == LadderTop::solids && b_.top == LadderTop::solids) return true;
-    const auto inner = [&](Side side, std::uint32_t slot) {
-        const BoundingBall ball = ladder(side).ball(slot);
-        const Transformd pose = side == k_a ? Transformd() : relation().b_in_a;
-        return std::pair(pose * Vec3d(ball.centre), k_inner * ball.radius);
-    };
-    for (std::uint32_t i = 0; i < pair.count && !inside; ++i) {
-        if (work.exhausted()) return false;
-        work.charge(1);
-        if (!full(a_, pair.a[i]) || !full(b_, pair.b[i])) continue;
-        const auto [centre_a, radius_a] = inner(k_a, pair.a[i]);
-        const auto [centre_b, radius_b] = inner(k_b, pair.b[i]);
-        if (a_.top == LadderTop::triangles && b_.top == LadderTop::triangles) {
-            inside = length(centre_b - centre_a) < std::max(radius_a, radius_b);
-            continue;
-        }
-        work.charge(k_solid_test_units);
-        const bool solid_is_a = a_.top == LadderTop::solids;
-        const Ladder::Solid& solid = solid_is_a ? a_.solids[a_.solid_of_node(pair.a[i])]
-                                                : b_.solids[b_.solid_of_node(pair.b[i])];
-        const Transform at = solid_is_a
-                                 ? solid.placement
-                                 : Transform(relation().b_in_a * Transformd(solid.placement));
-        const Sphere core{float(solid_is_a ? radius_b : radius_a)};
-        const Vec3 centre(solid_is_a ? centre_b : centre_a);
-        inside = proximity(solid.shape, at, core, Transform(centre)).intersects();
-    }
-    return true;
 }
 
 } // namespace fovea

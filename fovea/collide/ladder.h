@@ -79,6 +79,8 @@ struct Ladder {
     bool fixed_surface = false;
     /// Some triangle is listed below several leaves.
     bool repeats_elements = false;
+    /// The triangles are the surface of a solid, closed and seen from outside.
+    bool encloses_space = false;
 
     std::vector<LadderBlock> blocks;
     std::vector<Children> children;         ///< by slot; of a leaf: its groups
@@ -111,9 +113,10 @@ struct Ladder {
         const std::uint32_t lane = slot % LadderBlock::k_width;
         return {{block.x[lane], block.y[lane], block.z[lane]}, block.radius[lane]};
     }
-    /// Number of the solid that a node of a level of solids is.
-    std::uint32_t solid_of_node(std::uint32_t slot) const {
-        const std::uint32_t group = children[slot].first_block * LadderBlock::k_width;
+    /// Number of the first triangle or solid below a leaf that has any. A leaf of a level of solids
+    /// has just one: itself.
+    std::uint32_t first_element_below(std::uint32_t leaf) const {
+        const std::uint32_t group = children[leaf].first_block * LadderBlock::k_width;
         return element(children[group].first_block * LadderBlock::k_width);
     }
     /// By how much the root's sphere is larger than one inside, m: how little it says of the shape.

@@ -97,6 +97,7 @@ class TreeLevels {
             }
         }
         builder.ladder.triangles = surface_triangles(mesh);
+        builder.ladder.encloses_space = is_closed_and_oriented(mesh) && signed_volume(mesh) > 0;
         builder.add_elements(items, numbers, LadderTop::triangles);
         return {};
     }

@@ -1,7 +1,4 @@
-// The inside of closed meshes.
-//
-// A ray from an inner point leaves the mesh where it first meets it: through the back of a
-// triangle. Three rays vote, because one may run along an edge.
+// Points and balls inside closed meshes.
 #pragma once
 
 #include "fovea/collide/collision_shape.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fovea/geometry/convex_core.h"
 #include "fovea/geometry/rounding.h"
 
 namespace fovea {
@@ -23,7 +24,7 @@ Quatd rotation_to(const Vec3d& x, const Vec3d& y) {
 PlacedShape node_shape(const Ladder& ladder, int level, std::uint32_t slot,
                        const Transformd& pose) {
     if (ladder.kinds[std::size_t(level)] == LevelKind::solids) {
-        const Ladder::Solid& solid = ladder.solids[ladder.solid_of_node(slot)];
+        const Ladder::Solid& solid = ladder.solids[ladder.first_element_below(slot)];
         return {solid.shape, Transform(pose * Transformd(solid.placement))};
     }
     const NodeVolumed volume = node_volume(ladder, level, slot, pose);
@@ -39,6 +40,20 @@ PlacedShape node_shape(const Ladder& ladder, int level, std::uint32_t slot,
     const Vec3d half = volume.type == VolumeType::cube ? Vec3d(u, v, u) : Vec3d(u + r, v + r, r);
     return {Box{{rounded_up(half.x), rounded_up(half.y), rounded_up(half.z)}},
             {centre, Quat(turn)}};
+}
+
+Vec3d point_of_element(const Ladder& ladder, std::uint32_t number) {
+    if (ladder.top == LadderTop::triangles) return Vec3d(ladder.triangles[number].corners[0]);
+    const Ladder::Solid& solid = ladder.solids[number];
+    const ConvexCore core = make_core(solid.shape);
+    Vec3d middle;
+    for (const Vec3& vertex : core.vertices) middle += Vec3d(vertex) / double(core.vertices.size());
+    return Transformd(solid.placement) * middle;
+}
+
+float facing(const Proximity& near, const std::array<Vec3, 3>& triangle) {
+    const Vec3 up = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
+    return -dot(near.normal, up) / std::max(length(up), 1e-30f); // the normal leads to the triangle
 }
 
 double lowest(const NodeVolumed& volume, const Vec3d& normal) {

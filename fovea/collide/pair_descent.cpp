@@ -279,10 +279,11 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
     bool opens_b = pair.opens_b_next;
     List* result = &scratch_.lists_[0];
     const bool exact = at_leaves(a_, b_, pair);
-    bool done, inside = false;
+    bool done;
+    Enclosed enclosed = Enclosed::none;
     if (exact) {
-        done = exact_rung(pair, work, result) && work.affords(settings_.hit_units * result->count);
-        if (done && result->count == 0) done = solid_inside(pair, work, inside);
+        done = exact_rung(pair, work, result, enclosed) &&
+               work.affords(settings_.hit_units * result->count);
     } else {
         const Turn turn = turn_of(a_, b_, settings_.policy, pair);
         if (turn.a && turn.b) {
@@ -302,15 +303,11 @@ Outcome LadderDescent::advance(WorkMeter& work, Arena& arena, PairDescent& pair)
         pair.outcome = before == Outcome::colliding ? before : Outcome::interrupted;
         return Outcome::interrupted;
     }
-    if (inside) {
-        // The surfaces do not meet, but the solids are inside each other: the leaves' answer stays.
-        pair.finished = true;
-        return pair.outcome = Outcome::colliding;
-    }
     commit(*result, arena, pair);
     pair.level_a = std::uint8_t(level_a), pair.level_b = std::uint8_t(level_b);
     pair.opens_b_next = opens_b;
     pair.exact = exact;
+    pair.enclosed = enclosed;
     ++pair.rung;
     const bool leaves = at_leaves(a_, b_, pair);
     pair.outcome = pair.count == 0 ? Outcome::apart : leaves ? Outcome::colliding : Outcome::open;

@@ -35,6 +35,8 @@
 
 namespace fovea {
 
+struct FirstCrossing;
+
 struct PlacedLadder {
     const Ladder& ladder;
     Transform at;
@@ -50,6 +52,10 @@ enum class Outcome : std::uint8_t {
     open,        ///< 3: nodes intersect, and there are finer ones
     interrupted, ///< 4: the next rung was cut; the completed one still stands
 };
+
+/// A body inside the other's mesh, so that their surfaces do not meet; or a solid that is in it by
+/// its middle and meets none of the mesh face to face.
+enum class Enclosed : std::uint8_t { none, a, b };
 
 enum class DescentPolicy : std::uint8_t { staircase, together };
 
@@ -106,6 +112,7 @@ class DescentScratch {
     };
 
     std::array<List, 2> lists_;
+    std::vector<std::uint32_t> open_; ///< nodes to be looked into
     KeySet seen_;
     std::array<CarriedTriangle, 256> carried_; ///< by the last bits of the number
 };
@@ -121,6 +128,8 @@ struct PairDescent {
     bool opens_b_next = false;             ///< whose turn it is on the staircase
     bool finished = false;                 ///< nothing more can be learnt
     Outcome outcome = Outcome::open;
+    /// If so, the list is one pair: an element of the body inside and the triangle nearest to it.
+    Enclosed enclosed = Enclosed::none;
 
     std::span<const std::uint32_t> of_a() const { return {a, count}; }
     std::span<const std::uint32_t> of_b() const { return {b, count}; }
@@ -201,15 +210,19 @@ class LadderDescent {
         return a_.top != LadderTop::none && b_.top != LadderTop::none && settings_.exact;
     }
     bool filter(int level_a, int level_b, List& list, WorkMeter& work);
-    bool exact_rung(const PairDescent& pair, WorkMeter& work, List*& result);
+    bool exact_rung(const PairDescent& pair, WorkMeter& work, List*& result, Enclosed& enclosed);
     /// From slots to numbers of elements, each pair once. False if the budget ended it.
     bool to_elements(List& list, WorkMeter& work);
     bool keep_touching_elements(List& list, WorkMeter& work);
     bool keep_touching_triangles(List& list, WorkMeter& work);
     const TriangleCorners& carried_triangle(std::uint32_t number);
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
-    /// False if the budget ended it.
-    bool solid_inside(const PairDescent& pair, WorkMeter& work, bool& inside);
+    bool show_triangles(const Ladder& mesh, FirstCrossing& first, WorkMeter& work);
+    bool find_nearest(const Ladder& mesh, const Vec3d& point, double within, WorkMeter& work,
+                      std::uint32_t& nearest);
+    bool find_inside(const PairDescent& pair, Side inner, List& found, WorkMeter& work,
+                     Enclosed& enclosed);
+    bool find_enclosed(const PairDescent& pair, List& found, WorkMeter& work, Enclosed& enclosed);
     void commit(const List& list, Arena& arena, PairDescent& pair);
 
     const Ladder &a_, &b_;
@@ -217,8 +230,9 @@ class LadderDescent {
     DescentSettings settings_;
     DescentScratch& scratch_;
     TurnedNodes *nodes_a_, *nodes_b_;
-    Vec3 way_;    ///< from the origin of A to that of B
-    float slack_; ///< added to the sum of radii
+    Vec3 way_;           ///< from the origin of A to that of B
+    float slack_;        ///< added to the sum of radii
+    bool meets_ = false; ///< elements of the exact rung meet face to face, or triangles cross
     std::optional<Relation> relation_;
 };
 

@@ -14,7 +14,7 @@ bool has_solids(const Ladder& ladder) {
 }
 
 const Ladder::Solid& solid_of(const PlacedNode& node) {
-    return node.ladder.solids[node.ladder.solid_of_node(node.slot)];
+    return node.ladder.solids[node.ladder.first_element_below(node.slot)];
 }
 
 Transform placement(const PlacedNode& node, const Ladder::Solid& solid) {
@@ -69,10 +69,10 @@ NearSolid nearest_solid(const Ladder& solids, const BoundingBall& ball) {
     float least = bound(first);
     for (std::uint32_t slot = first + 1; slot < first + count; ++slot)
         if (const float other = bound(slot); other < least) foremost = slot, least = other;
-    NearSolid best = test(solids.solids[solids.solid_of_node(foremost)]);
+    NearSolid best = test(solids.solids[solids.first_element_below(foremost)]);
     for (std::uint32_t slot = first; slot < first + count; ++slot) {
         if (slot == foremost || bound(slot) >= best.proximity.separation) continue;
-        const NearSolid other = test(solids.solids[solids.solid_of_node(slot)]);
+        const NearSolid other = test(solids.solids[solids.first_element_below(slot)]);
         if (other.proximity.separation < best.proximity.separation) best = other;
     }
     return best;

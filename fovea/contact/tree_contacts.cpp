@@ -6,6 +6,8 @@
 #include "fovea/contact/collide_convex.h"
 #include "fovea/contact/solid_nodes.h"
 #include "fovea/contact/triangle_contacts.h"
+#include "fovea/geometry/convex_core.h"
+#include "fovea/geometry/point_distance.h"
 #include "fovea/geometry/proximity.h"
 
 namespace fovea {
@@ -211,20 +213,18 @@ void TreeContacts::add_solids(const Frame& frame, const PairDescent& pair, float
     }
 }
 
-/// Triangles of one ladder with the solids of the other, solid by solid.
 /// Whether a triangle of a closed mesh faces the solid that it touches. If it runs along the way
 /// out instead, as the sides of a tip do that pokes into the solid, its own plane says nothing of
 /// how deep it is in: it gives the single contact by which it leaves the solid soonest. Triangles
 /// of the far side are no contacts.
 bool TreeContacts::faces(const SurfaceTriangle& triangle, const Transformd& at_surface,
                          const Shape& solid, const Transform& at_solid, const Facing& facing) {
-    constexpr float k_front = 0.5f, k_side = -0.2f;
+    constexpr float k_side = -0.2f;
     TriangleCorners corners = triangle.corners;
     for (Vec3& corner : corners) corner = Vec3(at_surface * Vec3d(corner));
-    const Proximity near = proximity(solid, at_solid, corners); // its normal leads to the triangle
-    const Vec3 up = cross(corners[1] - corners[0], corners[2] - corners[0]);
-    const float towards = -dot(near.normal, up) / std::max(length(up), 1e-30f);
-    if (towards >= k_front) return true;
+    const Proximity near = proximity(solid, at_solid, corners);
+    const float towards = fovea::facing(near, corners);
+    if (towards >= k_face_to_face) return true;
     if (towards < k_side) return false;
     hits_.push_back({.point = (near.point_a + near.point_b) * 0.5f,
                      .normal = facing.surface_first ? -near.normal : near.normal,
@@ -236,6 +236,7 @@ bool TreeContacts::faces(const SurfaceTriangle& triangle, const Transformd& at_s
     return false;
 }
 
+/// Triangles of one ladder with the solids of the other, solid by solid.
 void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
                                const TreeContactSettings& settings, PairManifolds& manifolds) {
     const bool surface_first = frame.a.top == LadderTop::triangles;
@@ -279,6 +280,39 @@ void TreeContacts::add_surface(const Frame& frame, const PairDescent& pair,
     }
 }
 
+/// One body inside the other's mesh leaves it through the triangle nearest to it: a solid wholly, a
+/// mesh by as much as brings their surfaces together, which then say how to go on.
+void TreeContacts::add_enclosed(const Frame& frame, const PairDescent& pair) {
+    const bool a_inside = pair.enclosed == Enclosed::a;
+    const Ladder& body = a_inside ? frame.a : frame.b;
+    const Ladder& mesh = a_inside ? frame.b : frame.a;
+    const std::uint32_t element = a_inside ? pair.a[0] : pair.b[0];
+    const SurfaceTriangle& exit = mesh.triangles[a_inside ? pair.b[0] : pair.a[0]];
+    const Transformd at_body = a_inside ? Transformd() : frame.b_in_a;
+    const Transformd at_mesh = a_inside ? frame.b_in_a : Transformd();
+
+    std::array<Vec3d, 3> corners;
+    for (int i = 0; i < 3; ++i) corners[i] = at_mesh * Vec3d(exit.corners[i]);
+    Vec3d inner = at_body * point_of_element(body, element);
+    const Vec3d outer = point_to_triangle(corners, inner).surface;
+    const Vec3d face = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    const Vec3d way = normalized_or(outer - inner, normalized_or(face, Vec3d(frame.fallback)));
+    if (body.top == LadderTop::solids) {
+        const Ladder::Solid& solid = body.solids[element];
+        const ConvexCore core = make_core(solid.shape);
+        const Transformd at_solid = at_body * Transformd(solid.placement);
+        inner =
+            at_solid * support(core, rotate_back(at_solid.orientation, -way)) - way * core.rounding;
+    }
+    hits_.push_back({.point = Vec3((inner + outer) * 0.5),
+                     .normal = Vec3(a_inside ? -way : way),
+                     .separation = float(-dot(outer - inner, way)),
+                     .closeness = 1,
+                     .weight = 1,
+                     .patch = 0,
+                     .feature = feature_of(pair.a[0], pair.b[0])});
+}
+
 TreeContacts::TreeContacts() {
     thin_a_.reserve(TreeContactSettings().most_hits);
     thin_b_.reserve(TreeContactSettings().most_hits);
@@ -312,6 +346,8 @@ void TreeContacts::model(const PlacedLadder& a, const PlacedLadder& b, const Pai
     };
     if (!pair.exact) {
         add_nodes(frame, pair, settings);
+    } else if (pair.enclosed != Enclosed::none) {
+        add_enclosed(frame, pair);
     } else if (is(LadderTop::triangles, LadderTop::triangles)) {
         for (std::uint32_t i = 0; i < pair.count; ++i) {
             TriangleCorners of_b = frame.b.triangles[pair.b[i]].corners;

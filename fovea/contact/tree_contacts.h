@@ -96,6 +96,7 @@ class TreeContacts {
     void weigh(const Frame& frame, Reduction reduction);
     void add_solids(const Frame& frame, const PairDescent& pair, float margin,
                     PairManifolds& manifolds) const;
+    void add_enclosed(const Frame& frame, const PairDescent& pair);
     struct Facing {
         bool surface_first;
         std::uint32_t feature;

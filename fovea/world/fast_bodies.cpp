@@ -16,7 +16,8 @@
 // A body that touches from the start, or is about to and comes on slowly, has contacts, which look
 // after it. One that spins may still turn past them and get in: the ball inside it is what must not
 // get through. Where even that touches, or a body comes on faster and cannot begin its way, it
-// stays and loses the velocity with which it goes on against the obstacle.
+// stays and loses the velocity with which it goes on against the obstacle. What is inside an
+// obstacle already, by its middle, and on its way out is stopped by nothing of it.
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -288,6 +289,10 @@ bool World::find_impact(FastBody& body, float h, WorkMeter& work) const {
             impact = of_ball.impact;
         }
         if (!impact.stops()) continue;
+        if (impact.time == 0) {
+            const auto within = closest_point(ball_motion.start.position, 0, obstacle, still.start);
+            if (within && within->inside && dot(ball_velocity, within->normal) >= 0) continue;
+        }
         if (impact.time < body.time) {
             body.obstacle = other;
             body.point = (impact.proximity.point_a + impact.proximity.point_b) * 0.5f;

@@ -4,6 +4,7 @@
 #include "fovea/collide/node_shapes.h"
 #include "fovea/geometry/proximity.h"
 #include "tests/collide/descent_cases.h"
+#include "tests/collide/mesh_points.h"
 #include "tests/oracles/fcl_mesh_oracle.h"
 
 using namespace fovea;
@@ -64,8 +65,8 @@ TEST_CASE("solids: leaves, elements and compounds agree with proximity()") {
                     INFO(a.name, " with ", b.name);
                     if (expected.empty()) {
                         ++miss;
-                        CHECK((run.pair.count == 0 || !run.pair.exact));
-                    } else {
+                        CHECK((run.pair.count == 0 || run.pair.enclosed != Enclosed::none));
+                    } else if (run.pair.enclosed == Enclosed::none) {
                         ++meet;
                         CHECK(sorted_pairs(run.pair) == expected);
                     }
@@ -129,27 +130,51 @@ TEST_CASE("half-spaces from either side") {
     CHECK(miss > 60);
 }
 
-TEST_CASE("a body inside another is a collision though the surfaces do not meet") {
-    const LadderBody ball =
-        sphere_body("icosphere", 2, SphereMethod::octree, 4, 8, Nesting::inside_parent);
-    TriangleMesh small = ball.mesh;
-    for (Vec3& v : small.vertices) v *= 0.3f;
-    SphereTreeSettings settings;
-    settings.method = SphereMethod::octree;
-    settings.levels = 4;
-    const Ladder inner = *make_ladder(*SphereTree::build(small, settings), small);
-    const Run run(ball.ladder, {}, inner, Transform({0.05f, 0, 0}), {});
-    CHECK(run.pair.outcome == Outcome::colliding);
-    CHECK(run.pair.finished);
-    CHECK(!run.pair.exact);
-    CHECK(run.pair.count > 0);
-    const Run outside(ball.ladder, {}, inner, Transform({0.8f, 0, 0}), {});
-    CHECK(outside.pair.outcome == Outcome::apart);
-    const LadderBody pill = solid_body("capsule", Capsule{0.05f, 0.1f});
-    CHECK(Run(ball.ladder, {}, pill.ladder, {}, {}).pair.outcome == Outcome::colliding);
-    CHECK(Run(pill.ladder, {}, ball.ladder, {}, {}).pair.outcome == Outcome::colliding);
-    CHECK(Run(ball.ladder, {}, pill.ladder, Transform({0, 0.8f, 0}), {}).pair.outcome ==
-          Outcome::apart);
+TEST_CASE("what is inside a mesh is found inside, what is in its hollows is not") {
+    Random random(21);
+    const LadderBody pebble =
+        sphere_body("icosphere", 1, SphereMethod::medial, 2, 8, Nesting::cover_share, 0.04f);
+    const float size = 0.03f;
+    auto two = std::make_shared<Compound>();
+    two->parts.push_back({Sphere{0.5f}, Transform({5, 5, 5})});
+    two->parts.push_back({Capsule{0.5f * size, 0.3f * size}, {}});
+    const LadderBody others[] = {solid_body("ball", Sphere{size}),
+                                 solid_body("box", Box{Vec3(1, 1, 1) * (0.55f * size)}),
+                                 solid_body("cone", Cone{0.5f * size, 0.5f * size}),
+                                 solid_body("compound", CompoundShape{two})};
+    int inside = 0, hollow = 0;
+    for (const char* name : {"jack", "bowl", "lshape", "torusknot"}) {
+        for (const SphereMethod method : {SphereMethod::grid, SphereMethod::octree}) {
+            const LadderBody rock = sphere_body(name, 1, method, 4, 8, Nesting::inside_parent);
+            for (int i = 0; i < 4000 / k_share; ++i) {
+                const Vec3d at = Vec3d(random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6),
+                                       random.uniform(-0.6, 0.6));
+                // Nothing of the pebble, 0.02 across, or of the others may reach the surface.
+                const double turns = winding(rock.mesh, at);
+                if (turns < 0.5 && random.uniform(0, 1) > 0.1) continue;
+                if (distance_to(rock.mesh, Vec3(at)) < 1.01 * size) continue;
+                (turns > 0.5 ? inside : hollow) += 1;
+                const Transform pose(Vec3(at), random_turn(random));
+                INFO(rock.name, " at ", at.x, " ", at.y, " ", at.z);
+                const auto check = [&](const LadderBody& body, bool swapped, float margin) {
+                    const Run run(swapped ? body.ladder : rock.ladder, swapped ? pose : Transform(),
+                                  swapped ? rock.ladder : body.ladder, swapped ? Transform() : pose,
+                                  {.margin = margin});
+                    const bool found = run.pair.enclosed != Enclosed::none;
+                    CHECK(found == (turns > 0.5));
+                    if (!found) return;
+                    CHECK(run.pair.enclosed == (swapped ? Enclosed::a : Enclosed::b));
+                    CHECK(run.pair.outcome == Outcome::colliding);
+                    CHECK(run.pair.count == 1);
+                };
+                check(pebble, false, 0);
+                check(pebble, true, 2 * size); // triangles are near then, but do not cross
+                check(others[i % std::size(others)], i % 3 == 0, 0);
+            }
+        }
+    }
+    CHECK(inside * k_share > 400);
+    CHECK(hollow * k_share > 200);
 }
 
 TEST_CASE("bodies just apart are apart on the exact rung, however full their leaves") {

@@ -280,8 +280,7 @@ TEST_CASE("triangles within the margin are found, none farther away") {
         const double distance = fcl_a.distance(at_a, fcl_b, at_b);
         if (std::abs(distance - margin) < 1e-5) continue;
         const Run run(a.ladder, at_a, b.ladder, at_b, {.margin = margin});
-        const bool inside = run.pair.count > 0 && !run.pair.exact; // no surfaces near, but within
-        if (!inside) CHECK((run.pair.count > 0) == (distance < margin));
+        if (run.pair.enclosed == Enclosed::none) CHECK((run.pair.count > 0) == (distance < margin));
         if (distance > 0 && distance < margin) ++near;
         if (distance > margin) ++far;
     }

@@ -12,6 +12,7 @@ struct Snapshot {
     std::vector<std::uint32_t> a, b;
     int level_a, level_b, rung;
     bool exact, opens_b_next;
+    Enclosed enclosed;
 
     explicit Snapshot(const PairDescent& pair)
         : a(pair.a, pair.a + pair.count)
@@ -20,7 +21,8 @@ struct Snapshot {
         , level_b(pair.level_b)
         , rung(pair.rung)
         , exact(pair.exact)
-        , opens_b_next(pair.opens_b_next) {}
+        , opens_b_next(pair.opens_b_next)
+        , enclosed(pair.enclosed) {}
     bool operator==(const Snapshot&) const = default;
 };
 
@@ -124,7 +126,7 @@ TEST_CASE("a cut while solids inside each other are looked for leaves the leaves
         LadderDescent descent({large.ladder, {}}, {inner->ladder, at}, {}, scratch);
         descent.open(work, arena, pair);
         REQUIRE(descent.finish(work, arena, pair) == Outcome::colliding);
-        REQUIRE_FALSE(pair.exact); // inside: no triangles meet
+        REQUIRE(pair.enclosed == Enclosed::b);
         CHECK(cut_everywhere({large, *inner, at, {}}) > 10);
     }
 }
