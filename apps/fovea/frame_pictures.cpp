@@ -9,6 +9,7 @@
 #include "fovea/render/offscreen.h"
 #include "fovea/render/renderer.h"
 #include "picture_size.h"
+#include "simulation_options.h"
 
 namespace fovea::app {
 
@@ -16,7 +17,7 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
     auto* images = command.add_option("--images", options.folder, "Folder for pictures (PNG)")
                        ->type_name("DIR");
     command.add_option("--every", options.every, "Frames from one picture to the next")
-        ->check(CLI::PositiveNumber)
+        ->check(k_count)
         ->needs(images)
         ->capture_default_str();
     add_picture_size(command, images, options.width, options.height);

@@ -42,6 +42,7 @@ void add_generate(CLI::App& app, Command& chosen) {
     command->add_option("name", options->name, "Generator")->required()->type_name("NAME");
     command->add_option("-n", options->settings.count, "How many: see the list below");
     command->add_option("--seed", options->settings.seed, "Seed of its random numbers")
+        ->check(k_whole_number)
         ->capture_default_str();
     command->add_flag("--original", options->settings.source_language,
                       "Only the original scene language: no camera");

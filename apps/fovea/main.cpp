@@ -31,7 +31,13 @@ int main(int argc, char** argv) {
     } catch (const CLI::Success& done) { // --help, --version
         return app.exit(done);
     } catch (const CLI::ParseError& error) {
-        std::fprintf(stderr, "fovea: %s\nfovea: see fovea --help\n", error.what());
+        const auto commands = app.get_subcommands();
+        if (commands.empty() && argc > 1 && argv[1][0] != '-')
+            std::fprintf(stderr, "fovea: there is no command %s\n", argv[1]);
+        else
+            std::fprintf(stderr, "fovea: %s\n", error.what());
+        const std::string of = commands.empty() ? "" : commands.front()->get_name() + " ";
+        std::fprintf(stderr, "fovea: see fovea %s--help\n", of.c_str());
         return k_wrong_usage;
     }
     try {

@@ -2,7 +2,10 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <memory>
+#include <set>
+#include <string>
 #include <thread>
 
 #include <unistd.h>
@@ -73,8 +76,24 @@ nlohmann::ordered_json report_of(const RunOptions& options, const World& world, 
     return json;
 }
 
+/// What two outputs would both be written to; empty if there is nothing.
+std::string written_twice(const RunOptions& options) {
+    std::set<std::filesystem::path> taken;
+    for (const std::string& path : {options.stats, options.report, options.record}) {
+        std::error_code ignored;
+        if (!path.empty() && std::filesystem::is_character_file(path, ignored)) continue;
+        if (!path.empty() && !taken.insert(std::filesystem::weakly_canonical(path, ignored)).second)
+            return path;
+    }
+    return {};
+}
+
 int run(const RunOptions& options) {
     const double start = wall_seconds();
+    if (const std::string path = written_twice(options); !path.empty()) {
+        complain(path + " is named by two of --stats, --report and --record");
+        return k_wrong_usage;
+    }
     auto simulation = start_simulation(options.simulation);
     if (!simulation) return simulation.error();
     World& world = simulation->populated.world;
@@ -159,7 +178,7 @@ void add_run(CLI::App& app, Command& chosen) {
             ->add_option("--inaccuracy", options->inaccuracy,
                          "Measure how wrong the answers are against exact geometry, every N "
                          "frames, outside of the budget; for --stats and --report")
-            ->check(CLI::PositiveNumber)
+            ->check(k_count)
             ->type_name("N"));
     command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
         ->type_name("FILE");

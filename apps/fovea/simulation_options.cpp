@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <string_view>
 
@@ -102,14 +103,25 @@ const CLI::Validator k_positive(
 
 } // namespace
 
-const CLI::Validator k_whole_number(
-    [](std::string& text) -> std::string {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc() && end == text.data() + text.size()) return {};
-        return "must be a whole number of 0 to 18446744073709551615, but is " + text;
-    },
-    "");
+namespace {
+
+CLI::Validator whole_number_from(std::uint64_t least) {
+    return {[least](std::string& text) -> std::string {
+                std::uint64_t value = 0;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), value);
+                if (error == std::errc() && end == text.data() + text.size() && value >= least)
+                    return {};
+                return fmt::format("must be a whole number of {} to {}, but is {}", least,
+                                   std::numeric_limits<std::uint64_t>::max(), text);
+            },
+            ""};
+}
+
+} // namespace
+
+const CLI::Validator k_whole_number = whole_number_from(0);
+const CLI::Validator k_count = whole_number_from(1);
 
 namespace {
 

@@ -13,6 +13,8 @@ namespace fovea::app {
 
 /// Of 64 bits, without a sign.
 extern const CLI::Validator k_whole_number;
+/// The same, and not 0.
+extern const CLI::Validator k_count;
 
 struct SimulationOptions {
     std::string scene = "-";    ///< a file, or "-" for standard input

@@ -71,7 +71,7 @@ void add_view(CLI::App& app, Command& chosen) {
     add_simulation_options(*command, options->simulation);
     add_budget_options(*command, options->simulation);
     command->add_option("-n", options->window.pictures, "End after this many pictures")
-        ->check(CLI::PositiveNumber);
+        ->check(k_count);
     command->add_flag("--pause", options->window.paused, "Start paused");
     command->add_flag("--pace", options->pace, "Keep simulated time at the pace of the clock");
     command->footer("Drag to look around, wheel to zoom, right drag to pan, R resets the camera,\n"

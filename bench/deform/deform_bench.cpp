@@ -1,7 +1,7 @@
 // Measures collision of deforming and morphing meshes: every update policy, the methods of the
 // source system, and FCL and Embree where they are installed, on the same steps in one run.
 //
-//   deform_bench [--scene a1,a2,a3,b1,b2] [--stride N] [--sizes 1280,5120,...] [--json FILE]
+//   fovea bench deform [--scene a1,a2,a3,b1,b2] [--stride N] [--sizes 1280,5120,...] [--json FILE]
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -164,7 +164,9 @@ int main(int argc, char** argv) {
     int stride = 1, levels = 6;
     std::string json_path;
     app.add_option("--scene", scenes, "scenes to run")->delimiter(',');
-    app.add_option("--sizes", sizes, "triangles per body of A2")->delimiter(',');
+    app.add_option("--sizes", sizes, "triangles per body of A2")
+        ->delimiter(',')
+        ->check(CLI::Range(20, 10000000));
     app.add_option("--stride", stride, "take every N-th step")->check(CLI::PositiveNumber);
     app.add_option("--levels", levels, "sizes 564 x 4^k of B2")->check(CLI::Range(1, 6));
     app.add_option("--json", json_path, "write what is printed, and times by step, to this file");

@@ -160,8 +160,14 @@ int main(int argc, char** argv) {
     int frames = 600, skipped = 0, sub_steps = 8;
     bool phases = false;
     app.add_option("--scenes", scenes)->delimiter(',')->capture_default_str();
-    app.add_option("--sizes", sizes, "Bodies")->delimiter(',')->capture_default_str();
-    app.add_option("--rows", rows, "Of pyramids")->delimiter(',')->capture_default_str();
+    app.add_option("--sizes", sizes, "Bodies")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    app.add_option("--rows", rows, "Of pyramids")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
     app.add_option("--frames", frames)->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--skip", skipped, "Frames before those, not measured: until piles lie")
         ->check(CLI::NonNegativeNumber)

@@ -43,8 +43,12 @@ HWY_INLINE void turn_block(D d, float* HWY_RESTRICT q, const float* HWY_RESTRICT
     qz = hn::Add(qz, mul(half, dz));
     const V norm =
         hn::Sqrt(hn::Add(hn::Add(hn::Add(mul(qw, qw), mul(qx, qx)), mul(qy, qy)), mul(qz, qz)));
-    hn::StoreInterleaved4(hn::Div(qw, norm), hn::Div(qx, norm), hn::Div(qy, norm),
-                          hn::Div(qz, norm), d, q);
+    // What does not spin keeps its orientation to the last bit, rounded as it may be.
+    const V none = hn::Zero(d);
+    const auto still = hn::And(hn::And(hn::Eq(wx, none), hn::Eq(wy, none)), hn::Eq(wz, none));
+    const V scale = hn::IfThenElse(still, hn::Set(d, 1), norm);
+    hn::StoreInterleaved4(hn::Div(qw, scale), hn::Div(qx, scale), hn::Div(qy, scale),
+                          hn::Div(qz, scale), d, q);
 }
 
 void turn_kernel(float* HWY_RESTRICT q, const float* HWY_RESTRICT w, float h, std::size_t count) {

@@ -1,6 +1,7 @@
 #include "fovea/contact/contact_reduction.h"
 
 #include <algorithm>
+#include <array>
 
 #include "fovea/base/assert.h"
 #include "fovea/contact/candidates.h"
@@ -17,22 +18,25 @@ constexpr float k_agree = 0.5f;
 constexpr std::uint8_t k_loose = 0xff;
 
 const ContactHit& closest(std::span<const ContactHit> hits) {
-    return *std::max_element(
-        hits.begin(), hits.end(),
-        [](const ContactHit& x, const ContactHit& y) { return x.closeness < y.closeness; });
+    return *std::max_element(hits.begin(), hits.end(),
+                             [](const ContactHit& x, const ContactHit& y) {
+                                 // Of nodes that hold each other wholly, the closest is the
+                                 // deepest.
+                                 return x.closeness != y.closeness ? x.closeness < y.closeness
+                                                                   : x.separation > y.separation;
+                             });
 }
 
 } // namespace
 
 struct ContactReducer::Cluster {
     std::uint32_t patch;
-    Vec3 normals, points;   ///< weighted sums
-    float weight;           ///< sum
-    Vec3 leader;            ///< normal of the closest hit
-    float closeness;        ///< of that hit
-    float deepest;          ///< least separation
-    std::uint32_t feature;  ///< of the closest hit
-    bool dissolved = false; ///< its normals did not agree
+    Vec3 normals, points;  ///< weighted sums
+    float weight;          ///< sum
+    Vec3 leader;           ///< normal of the closest hit
+    float closeness;       ///< of that hit
+    float deepest;         ///< least separation
+    std::uint32_t feature; ///< of the closest hit
 
     explicit Cluster(const ContactHit& hit)
         : patch(hit.patch)
@@ -41,6 +45,8 @@ struct ContactReducer::Cluster {
         , closeness(hit.closeness)
         , deepest(hit.separation)
         , feature(hit.feature) {}
+
+    bool agrees() const { return length(normals) >= k_agree * weight; }
 
     void join(const ContactHit& hit) {
         normals += hit.normal * hit.weight;
@@ -73,10 +79,16 @@ void ContactReducer::by_patch(std::span<const ContactHit> hits, bool patches, Cl
         clusters[at].join(hits[i]);
         member_[i] = std::uint8_t(at);
     }
-    for (Cluster& cluster : clusters)
-        cluster.dissolved = length(cluster.normals) < k_agree * cluster.weight;
+    // Those that agree close ranks, to leave room for clusters of the others' hits.
+    std::array<std::uint8_t, k_clusters> place;
+    std::uint8_t kept = 0;
+    for (std::size_t i = 0; i < clusters.size(); ++i) {
+        place[i] = clusters[i].agrees() ? kept : k_loose;
+        if (clusters[i].agrees()) clusters[kept++] = clusters[i];
+    }
+    while (clusters.size() > kept) clusters.pop_back();
     for (std::uint8_t& member : member_)
-        if (member != k_loose && clusters[member].dissolved) member = k_loose;
+        if (member != k_loose) member = place[member];
 }
 
 /// Clusters of hits that have none yet: the closest leads, those that look alike follow.
@@ -122,8 +134,7 @@ void ContactReducer::reduce(std::span<const ContactHit> hits, const ReductionSet
     by_direction(hits, clusters);
 
     InplaceVector<std::uint8_t, k_clusters> order;
-    for (std::size_t i = 0; i < clusters.size(); ++i)
-        if (!clusters[i].dissolved) order.push_back(std::uint8_t(i));
+    for (std::size_t i = 0; i < clusters.size(); ++i) order.push_back(std::uint8_t(i));
     // Insertion: it is stable, and there are a handful.
     for (std::size_t i = 1; i < order.size(); ++i)
         for (std::size_t k = i;

@@ -108,7 +108,26 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
     };
     const bool surface = a.fixed_surface != b.fixed_surface;
     const SolidSides solid = solid_sides(a, level_a, b, level_b);
+    // A root on a plane: see solid_nodes.h for why it is the centre of mass that is stopped, and
+    // the ball inside that pushes. What turns must not go round them, bit by bit.
+    bool pushes = false;
+    const auto on_plane = [&](const Ladder& ladder, int level, std::uint32_t slot,
+                              const Transformd& pose, const std::optional<Vec3>& centre,
+                              const Vec3d& up, double plane_offset) {
+        NodeContact contact = plane_contact(volume_of(ladder, level, slot, pose), up, plane_offset);
+        if (level > 0 || real || !centre) return contact;
+        contact.point = Vec3(pose * Vec3d(*centre));
+        const BoundingBall& inner = ladder.inner;
+        const double height = dot(up, pose * Vec3d(inner.centre)) - inner.radius - plane_offset;
+        pushes = inner.radius > 0 && height < 0;
+        if (pushes) contact.depth = float(-height);
+        return contact;
+    };
+    const auto middle_of = [&](const Ladder& ladder, const std::optional<Vec3>& centre) {
+        return Vec3d(centre ? *centre : ladder.ball(k_root_slot).centre);
+    };
     const auto contact_of = [&](std::uint32_t slot_a, std::uint32_t slot_b) {
+        pushes = false;
         if (solid.a || solid.b) {
             const PlacedNode node_a{a, level_a, slot_a, Transformd(), settings.centre_a, real};
             const PlacedNode node_b{b, level_b, slot_b, frame.b_in_a, settings.centre_b, real};
@@ -122,29 +141,29 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
         }
         if (b.is_half_space()) {
             const Plane plane(b.plane, frame.b_in_a);
-            return plane_contact(volume_of(a, level_a, slot_a, Transformd()), plane.up,
-                                 plane.offset);
+            return on_plane(a, level_a, slot_a, Transformd(), settings.centre_a, plane.up,
+                            plane.offset);
         }
         if (a.is_half_space()) {
             const Plane plane(a.plane, Transformd());
-            return flipped(
-                plane_contact(volume_of(b, level_b, slot_b, frame.b_in_a), plane.up, plane.offset));
+            return flipped(on_plane(b, level_b, slot_b, frame.b_in_a, settings.centre_b, plane.up,
+                                    plane.offset));
         }
         if (b.fixed_surface && !a.fixed_surface) {
-            const NodeVolumed volume = volume_of(a, level_a, slot_a, Transformd());
             FacingNode node(b, slot_b, frame.b_in_a);
             if (node.faces()) {
-                node.turn_towards(Vec3d(a.ball(k_root_slot).centre), settings.two_sided);
-                return plane_contact(volume, node.up, dot(node.up, node.centre));
+                node.turn_towards(middle_of(a, settings.centre_a), settings.two_sided);
+                return on_plane(a, level_a, slot_a, Transformd(), settings.centre_a, node.up,
+                                dot(node.up, node.centre));
             }
         }
         if (a.fixed_surface && !b.fixed_surface) {
-            const NodeVolumed volume = volume_of(b, level_b, slot_b, frame.b_in_a);
             FacingNode node(a, slot_a, Transformd());
             if (node.faces()) {
-                node.turn_towards(frame.b_in_a * Vec3d(b.ball(k_root_slot).centre),
+                node.turn_towards(frame.b_in_a * middle_of(b, settings.centre_b),
                                   settings.two_sided);
-                return flipped(plane_contact(volume, node.up, dot(node.up, node.centre)));
+                return flipped(on_plane(b, level_b, slot_b, frame.b_in_a, settings.centre_b,
+                                        node.up, dot(node.up, node.centre)));
             }
         }
         return volume_contact(volume_of(a, level_a, slot_a, Transformd()),
@@ -155,7 +174,8 @@ void TreeContacts::add_nodes(const Frame& frame, const PairDescent& pair,
         const std::uint32_t slot_a = pair.a[i], slot_b = pair.b[i];
         const NodeContact contact = contact_of(slot_a, slot_b);
         float gap = -contact.depth;
-        if (gap < 0 && !solid.a && !solid.b) gap = real ? std::min(gap + settings.doubt, 0.0f) : 0;
+        if (gap < 0 && !solid.a && !solid.b && !pushes)
+            gap = real ? std::min(gap + settings.doubt, 0.0f) : 0;
         hits_.push_back({contact.point, contact.normal, gap, contact.closeness, 1, 0,
                          feature_of(slot_a, slot_b)});
         slots_.push_back({slot_a, slot_b});
@@ -177,8 +197,13 @@ void TreeContacts::weigh(const Frame& frame, Reduction reduction) {
         const NodeContent& of_a = content_of(frame.a, slots_[i].a);
         const NodeContent& of_b = content_of(frame.b, slots_[i].b);
         if (reduction == Reduction::gradient) {
-            // Gradients point into the bodies, so this runs from A to B (Dingliana 4.10).
-            hit.normal = normalized_or(frame.turn * of_b.normal - of_a.normal, hit.normal);
+            // Gradients point into the bodies, so this runs from A to B (Dingliana 4.10). What has
+            // no density has no say, nor has a gradient that leads back into the body it came from.
+            if (of_a.normal == Vec3() || of_b.normal == Vec3() || frame.a.fixed_surface ||
+                frame.b.fixed_surface)
+                continue;
+            const Vec3 along = frame.turn * of_b.normal - of_a.normal;
+            if (dot(along, hit.normal) > 0) hit.normal = normalized_or(along, hit.normal);
             continue;
         }
         hit.patch = feature_of(of_a.group, of_b.group);
@@ -321,7 +346,7 @@ TreeContacts::TreeContacts() {
 PairDescent TreeContacts::thinned(const PairDescent& pair, std::uint32_t most) {
     most = std::max(most, 1u);
     if (pair.count <= most) return pair;
-    const std::uint32_t stride = (pair.count - 1) / most + 1;
+    const std::uint32_t stride = hit_stride(pair.count, most);
     thin_a_.clear(), thin_b_.clear();
     for (std::uint32_t i = 0; i < pair.count; i += stride) {
         thin_a_.push_back(pair.a[i]);

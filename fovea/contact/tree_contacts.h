@@ -53,11 +53,13 @@ struct TreeContactSettings {
 constexpr std::uint64_t k_pair_units = 256;
 constexpr std::uint64_t k_hit_units = 12;
 constexpr std::uint64_t k_exact_hit_units = 200;
-/// Of `count` hits every n-th is looked at, so that there are at most `most`: how many that are.
+/// Of `count` hits every n-th is looked at, so that there are at most `most`: n, and how many that
+/// are.
+constexpr std::uint32_t hit_stride(std::uint32_t count, std::uint32_t most) {
+    return count <= most ? 1 : (count - 1) / most + 1;
+}
 constexpr std::uint32_t hits_looked_at(std::uint32_t count, std::uint32_t most) {
-    if (count <= most) return count;
-    const std::uint32_t stride = (count - 1) / most + 1;
-    return (count - 1) / stride + 1;
+    return count == 0 ? 0 : (count - 1) / hit_stride(count, most) + 1;
 }
 constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits,
                                       std::uint64_t hit_units = k_hit_units) {

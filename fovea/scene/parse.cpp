@@ -155,7 +155,7 @@ void Parser::declaration() {
         builder_.fault(fmt::format("no such declaration; there are {}", names_in(table_)));
     else if (settings_.strict && entry->second.extension)
         builder_.fault(
-            fmt::format("'{}' is an extension, which strict mode refuses", entry->first));
+            fmt::format("'{}' is an extension: the original language has none", entry->first));
     advance();
 
     std::optional<Arguments> arguments;
@@ -252,7 +252,7 @@ float Parser::number(std::string_view parameter, bool negative, bool& usable) {
     };
     const std::size_t exponent = text.find_first_of("eE");
     if (settings_.strict && exponent != std::string_view::npos)
-        return refuse("strict mode refuses exponents");
+        return refuse("exponents are an extension: the original language has none");
     float number = 0;
     const auto outcome = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool meant_zero =
@@ -275,8 +275,9 @@ void Parser::accept_value(const Entry& entry, Arguments& arguments, const Token&
                                     entry.first, names_in(declaration.parameters)));
     const Parameter& parameter = declaration.parameters[row];
     if (settings_.strict && parameter.extension)
-        builder_.fault(name.place, fmt::format("'{}' is an extension, which strict mode refuses",
-                                               parameter.name));
+        builder_.fault(
+            name.place,
+            fmt::format("'{}' is an extension: the original language has none", parameter.name));
     const Value* first = arguments.first(row);
     if (first && !parameter.repeated)
         builder_.fault(name.place,

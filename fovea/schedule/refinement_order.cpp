@@ -83,7 +83,7 @@ void RefinementOrder::start(const ScheduleSettings& settings, std::span<const fl
 }
 
 void RefinementOrder::enter_queue() {
-    begin_ = next_ = batch_ = sorted_to_ = queue_ == 0 ? 0 : queues_[queue_ - 1].end;
+    begin_ = next_ = sorted_to_ = queue_ == 0 ? 0 : queues_[queue_ - 1].end;
     end_ = queues_[queue_].end;
     piece_ = k_first_piece;
 }
@@ -113,20 +113,19 @@ void RefinementOrder::untake() {
 
 bool RefinementOrder::end_batch(std::span<const std::uint8_t> done) {
     if (queues_[queue_].in_turns) {
-        batch_ = next_;
         if (next_ < end_) return true;
         // The turn is over: those that are left close ranks.
         const auto first = list_.begin() + begin_;
         end_ = std::uint32_t(std::remove_if(first, list_.begin() + end_,
                                             [&](std::uint32_t c) { return done[c] != 0; }) -
                              list_.begin());
-        next_ = batch_ = begin_;
+        next_ = begin_;
     } else {
         // Those of the batch that are left move up to those behind it, and come first again.
         std::uint32_t to = next_;
         for (std::uint32_t from = next_; from > begin_; --from)
             if (!done[list_[from - 1]]) list_[--to] = list_[from - 1];
-        begin_ = next_ = batch_ = to;
+        begin_ = next_ = to;
     }
     while (begin_ == end_ && queue_ + 1 < queues_.size()) {
         ++queue_;

@@ -57,7 +57,6 @@ class RefinementOrder {
     std::uint32_t begin_ = 0;     ///< of those of the queue that are not done
     std::uint32_t end_ = 0;       ///< likewise
     std::uint32_t next_ = 0;      ///< to be taken
-    std::uint32_t batch_ = 0;     ///< where the batch starts
     std::uint32_t sorted_to_ = 0; ///< the queue's list is sorted up to here
     std::uint64_t piece_ = 0;     ///< to be sorted next
 };

@@ -9,9 +9,10 @@
 //
 // First all are found that have anything in the box around their way, then these are tested. Where
 // a budget leaves no time for a test, or ends it, the body goes as far as bodies may that need
-// none, and keeps its velocity: it is late, but not where it must not be. Of what cannot move and
-// is in its way already it has contacts. These are made for a whole step: a body that spins may get
-// round them, bit by bit, in many short ones. So its centre goes no farther against them.
+// none, and keeps its velocity, less what gravity added beyond that: it is late, but not where it
+// must not be. Of what cannot move and is in its way already it has contacts. These are made for a
+// whole step: a body that spins may get round them, bit by bit, in many short ones. So its centre
+// goes no farther against them.
 //
 // A body that touches from the start, or is about to and comes on slowly, has contacts, which look
 // after it. One that spins may still turn past them and get in: the ball inside it is what must not
@@ -85,6 +86,7 @@ std::size_t World::find_obstacles() {
     const std::uint64_t units = index_units(fast_.size(), layers);
     if (!can_index(units)) return fast_.size();
     query_index(layers);
+    query_index_->pay(layers);
     obstacles_.resize(std::max(obstacles_.size(), fast_.size() / k_search_block + 1));
     jobs_.for_blocks(fast_.size(), k_search_block, [&](std::size_t begin, std::size_t end) {
         std::vector<std::uint32_t>& found = obstacles_[begin / k_search_block];
@@ -144,6 +146,7 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
         const Transform at(pose_at(motion_of(body, h), body.time));
         bodies_.position[body.slot] = at * body_centre_[body.slot];
         bodies_.orientation[body.slot] = normalized(at.orientation);
+        if (body.time > 0) take_back_gravity(body.slot, body.normal, h - float(body.time));
         if (body.time == 0) {
             Vec3& velocity = bodies_.velocity[body.slot];
             velocity -= body.against * std::max(dot(velocity, body.against), 0.0f);
@@ -156,6 +159,16 @@ int World::stop_fast_bodies(float h, BudgetReport& report) {
     return stopped;
 }
 
+/// Of a body that went so much less far in time than the step: what gravity gave it for that, on
+/// its way in this direction, would be energy from nothing. What is held from falling did not get
+/// any.
+void World::take_back_gravity(std::uint32_t slot, const Vec3& direction, float missed) {
+    const Vec3 gravity = settings_.gravity * bodies_.motion[slot].gravity_scale;
+    Vec3& velocity = bodies_.velocity[slot];
+    const float given = std::min(dot(gravity, direction) * missed, dot(velocity, direction));
+    velocity -= direction * std::max(given, 0.0f);
+}
+
 void World::hold_late_bodies(std::span<const FastBody> fast, float h) {
     if (fast.empty()) return;
     late_.assign(bodies_.size(), 0);
@@ -166,7 +179,9 @@ void World::hold_late_bodies(std::span<const FastBody> fast, float h) {
         bodies_.position[late.slot] = from + (bodies_.position[late.slot] - from) * late.free;
         bodies_.orientation[late.slot] =
             between(start.orientation, late.end.orientation, late.free);
-        history_.hold_up(late.slot, h * (1 - late.free));
+        const float missed = h * (1 - late.free);
+        take_back_gravity(late.slot, normalized_or(settings_.gravity, Vec3()), missed);
+        history_.hold_up(late.slot, missed);
     }
     const auto hold = [&](std::uint32_t a, std::uint32_t b, const Vec3& normal, float separation) {
         if (late_[a]) hold_late_body(a, b, normal, separation);

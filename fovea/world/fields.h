@@ -18,7 +18,7 @@
 
 namespace fovea {
 
-constexpr std::uint32_t k_format_version = 6;
+constexpr std::uint32_t k_format_version = 7;
 
 template <class Bytes>
 void fields(Bytes& bytes, Aabb& box) {

@@ -31,6 +31,7 @@ struct AnsweredPair {
     PairAnswer::Kind kind; ///< exact: also by the exact rung of its ladders
     std::uint8_t rung;     ///< the last that was completed, counted from the roots' 0
     bool cut;              ///< it could have climbed on
+    bool brief;            ///< its contacts were made of a few of its hits: time ran out
 };
 
 } // namespace fovea

@@ -13,26 +13,31 @@ void QueryIndex::add(std::uint32_t slot, Mobility mobility) {
     }
     entries_[slot].mobility = mobility;
     entries_[slot].placed = false;
-    layer_of(slot).changed = true;
+    count(slot, 1);
 }
 
 void QueryIndex::remove(std::uint32_t slot) {
     entries_[slot].placed = false;
-    layer_of(slot).changed = true;
+    count(slot, std::size_t(-1));
+}
+
+void QueryIndex::count(std::uint32_t slot, std::size_t more) {
+    Layer& layer = layer_of(slot);
+    layer.changed = layer.owed = true;
+    layer.bodies += more;
+    if (entries_[slot].mobility == Mobility::driven) layer.driven += more;
 }
 
 void QueryIndex::change(std::uint32_t slot) {
     entries_[slot].placed = false;
-    layer_of(slot).moved = true;
+    layer_of(slot).moved = layer_of(slot).owed = true;
 }
 
 void QueryIndex::gather(Layer& layer, const Bodies& bodies) {
     layer.slots.clear();
-    layer.any_driven = false;
     for (std::uint32_t slot = 0; slot < bodies.ids.slots(); ++slot) {
         if (!bodies.ids.slot_in_use(slot) || &layer_of(slot) != &layer) continue;
         layer.slots.push_back(slot);
-        layer.any_driven |= entries_[slot].mobility == Mobility::driven;
     }
     const auto bounded =
         std::stable_partition(layer.slots.begin(), layer.slots.end(), [&](std::uint32_t slot) {

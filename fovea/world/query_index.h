@@ -26,8 +26,8 @@ class QueryIndex {
     void change(std::uint32_t slot);
     /// A step may have moved all that is not fixed.
     void set_moved() {
-        movable_.moved = true;
-        immovable_.moved |= immovable_.any_driven;
+        movable_.moved = movable_.owed = true;
+        if (immovable_.driven > 0) immovable_.moved = immovable_.owed = true;
     }
 
     /// All but `shapes` by body slot.
@@ -46,13 +46,20 @@ class QueryIndex {
         if (layers == Layers::all) refresh(movable_, bodies, placement, jobs);
     }
 
-    /// Of so many bodies refresh() will ask where they are.
-    std::size_t stale(Layers layers) const {
-        const auto of = [](const Layer& layer) {
-            return layer.changed || layer.moved ? layer.slots.size() : 0;
-        };
+    /// So many bodies have to be brought up to date for the next step that looks for them, if
+    /// nobody asks before: what it costs must not depend on who did.
+    std::size_t owed(Layers layers) const {
+        const auto of = [](const Layer& layer) { return layer.owed ? layer.bodies : 0; };
         return of(immovable_) + (layers == Layers::all ? of(movable_) : 0);
     }
+    /// A step brought them up to date.
+    void pay(Layers layers) {
+        immovable_.owed = false;
+        if (layers == Layers::all) movable_.owed = false;
+    }
+    /// What snapshots keep of that: of movable bodies a step always has to.
+    bool immovable_owed() const { return immovable_.owed; }
+    void set_immovable_owed(bool owed) { immovable_.owed = owed; }
 
     /// Of bounded bodies that are not movable, and of movable ones.
     const QueryTree& immovable() const { return immovable_.tree; }
@@ -75,9 +82,10 @@ class QueryIndex {
         std::vector<std::uint32_t> slots; ///< half-spaces first
         std::size_t half_spaces = 0;
         QueryTree tree;
-        bool any_driven = false;
+        std::size_t bodies = 0, driven = 0;
         bool changed = false; ///< bodies came or went
         bool moved = false;
+        bool owed = false; ///< see owed()
     };
 
     template <class Placement>
@@ -93,6 +101,7 @@ class QueryIndex {
     Layer& layer_of(std::uint32_t slot) {
         return entries_[slot].mobility == Mobility::movable ? movable_ : immovable_;
     }
+    void count(std::uint32_t slot, std::size_t more);
     void gather(Layer& layer, const Bodies& bodies);
     void move(std::uint32_t slot, const Transform& to, const Bodies& bodies);
     void update_tree(Layer& layer);

@@ -68,8 +68,11 @@ void RandomSpin::end(Bodies& bodies, float share, float fallen, std::uint64_t se
         const Vec3 axis = Vec3(random.direction());
         const Vec3 turn_a = turned_by(bodies, a, axis), turn_b = turned_by(bodies, b, axis);
         // An impulse m along the axis adds m (wA - wB).axis + m^2 axis.(IA^-1 + IB^-1) axis / 2.
-        const double at_once =
-            double(dot(bodies.angular_velocity[a] - bodies.angular_velocity[b], axis));
+        // Of what cannot be turned nobody counts the energy.
+        const auto spin = [&](std::uint32_t slot) {
+            return bodies.movable(slot) ? bodies.angular_velocity[slot] : Vec3();
+        };
+        const double at_once = double(dot(spin(a) - spin(b), axis));
         const double growing = double(dot(turn_a + turn_b, axis));
         if (!(growing > 0)) continue;
         const double wanted = double(share) * lost;

@@ -129,6 +129,11 @@ void Refinement::climb_pair(const RefinementScene& scene, std::uint32_t i, WorkM
 void Refinement::order(const ScheduleSettings& schedule, const StepCut& cut, std::uint64_t seed) {
     if (cut.priorities.size() == candidates_.size())
         priorities_.assign(cut.priorities.begin(), cut.priorities.end());
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        if (!pairs_[candidates_[k]].was_at_top) continue;
+        float& priority = priorities_[k];
+        priority = priority > 0 ? priority * schedule.hysteresis : priority / schedule.hysteresis;
+    }
     order_.start(schedule, priorities_, seed);
     done_.assign(candidates_.size(), 0);
 }

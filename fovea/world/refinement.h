@@ -161,6 +161,7 @@ class Refinement {
         std::uint8_t patches = 0;
         bool by_ladder = false;    ///< climbs node by node; else a pair of solids
         bool climbs = false;       ///< is a candidate
+        bool was_at_top = false;   ///< in the step before
         bool suppressed = false;   ///< proven apart: coarse rungs do not count
         bool late = false;         ///< the clock cut the rung
         bool interrupted = false;  ///< the rung was cut
@@ -192,7 +193,8 @@ class Refinement {
     std::vector<Found> found_;
     RefinementOrder order_;
     RefinementCounts counts_;
-    std::uint32_t root_slot_ = k_root_slot; ///< the list of a pair that knows its roots alone
+    /// The list of a pair that knows its roots alone; it stays where it is if the world is moved.
+    std::vector<std::uint32_t> roots_alone_ = {k_root_slot};
 };
 
 } // namespace fovea

@@ -149,7 +149,7 @@ void Refinement::open_pair(const RefinementScene& scene, const PairMemory& befor
             return;
         }
         answer.kind = PairAnswer::Kind::rung;
-        answer.descent.a = answer.descent.b = &root_slot_;
+        answer.descent.a = answer.descent.b = roots_alone_.data();
         answer.descent.count = 1;
         answer.descent.opens_b_next = opens_b_first(ladder_a, ladder_b, answer.descent);
     } else {
@@ -240,7 +240,8 @@ void Refinement::open(const RefinementScene& scene, PairHistory& history, StepLe
         views_.push_back(view);
         // Slow pairs count too, for what rests on others must not sink in.
         const float importance = (std::max(view.approach, 0.0f) + 0.5f) * view.radius;
-        priorities_.push_back(history[i].top ? importance * scene.schedule.hysteresis : importance);
+        priorities_.push_back(importance);
+        pairs_[i].was_at_top = history[i].top;
     }
     ledger.set_aside(Work::respond, patches * scene.patch_units);
     ledger.spend(Work::open, units);

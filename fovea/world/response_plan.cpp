@@ -69,6 +69,23 @@ ResponsePlan affordable_plan(const ResponseLoad& load, const ResponsePlan& full,
     return plan;
 }
 
+namespace {
+
+/// A lone contact bears its patch in the middle: on a corner a body would tip over, in the next
+/// step on another one, and sink.
+ContactPatch::Point middle_of(const ContactPatch& patch, ContactPatch::Point deepest) {
+    Vec3 sum;
+    deepest.impulse = 0;
+    for (int i = 0; i < patch.count; ++i) {
+        sum += patch.points[i].point;
+        deepest.impulse += patch.points[i].impulse;
+    }
+    deepest.point = sum * (1 / float(patch.count));
+    return deepest;
+}
+
+} // namespace
+
 std::span<ContactPatch> ThinnedContacts::thin(std::span<const ContactPatch> patches, int contacts) {
     patches_.clear();
     origins_.clear();
@@ -102,6 +119,7 @@ std::span<ContactPatch> ThinnedContacts::thin(std::span<const ContactPatch> patc
             ContactPatch& to = patches_.back();
             origins_.back().points[to.count] = std::uint8_t(point);
             to.points[to.count++] = patches[from].points[point];
+            if (contacts == 1) to.points[0] = middle_of(patches[from], to.points[0]);
         }
     }
     return patches_;

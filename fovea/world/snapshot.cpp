@@ -58,6 +58,10 @@ void World::exchange(Bytes& bytes) {
     bytes(spring_ids_, springs_, spring_of_, joints_);
     bytes(contacts_, contact_changes_, sensor_changes_, soft_step_, history_, sub_steps_before_,
           blocked_before_);
+    // A world made from this builds its search structures anew, but a step pays for no more of that
+    // than it would have here.
+    if constexpr (!Bytes::k_reads) immovable_owed_ = query_index_->immovable_owed();
+    bytes(immovable_owed_);
 }
 
 template <class Bytes>
@@ -187,6 +191,7 @@ Result<void> World::rebuild() {
             return failure("a joint's frame makes no sense");
         if (const auto valid = check_joint_type(joint.type); !valid) return valid;
     }
+    query_index_->set_immovable_owed(immovable_owed_);
     return {};
 }
 

@@ -82,13 +82,29 @@ PlacedShapes World::placed_shapes_with_nodes(float h) {
     return bodies;
 }
 
+std::optional<StepReport> World::refused_step(float h) const {
+    StepReport report;
+    report.frame = frame_;
+    report.time = time_;
+    if (!(h > 0) || !std::isfinite(h))
+        report.warnings.push_back("the time step must be positive and finite, but is " +
+                                  std::to_string(h) + " s: nothing was done");
+    else if (const auto valid = check_settings(settings_); !valid)
+        report.warnings.push_back(valid.error().message + ": nothing was done");
+    else
+        return std::nullopt;
+    return report;
+}
+
 StepReport World::step(float h, const Budget& budget) {
+    if (const auto refused = refused_step(h)) return *refused;
     cut_.clear();
     cut_.limited = !budget.is_unlimited();
     return take_step(h, budget);
 }
 
 StepReport World::step(float h, const StepCut& cut) {
+    if (const auto refused = refused_step(h)) return *refused;
     cut_ = cut;
     // Whatever a recording says. Rungs that get nothing would be taken up again for ever.
     cut_.exact_units = std::max<std::uint64_t>(cut.exact_units, 1);
@@ -107,15 +123,6 @@ StepReport World::take_step(float h, const Budget& budget) {
     StepReport report;
     report.frame = frame_;
     report.time = time_;
-    if (!(h > 0) || !std::isfinite(h)) {
-        report.warnings.push_back("the time step must be positive and finite, but is " +
-                                  std::to_string(h) + " s: nothing was done");
-        return report;
-    }
-    if (const auto valid = check_settings(settings_); !valid) {
-        report.warnings.push_back(valid.error().message + ": nothing was done");
-        return report;
-    }
     host_mode_ = FloatMode::of_this_thread();
     const FloatModeScope mode(FloatMode::of_steps());
     const double cpu_start = process_cpu_seconds(), thread_start = thread_cpu_seconds();
@@ -192,9 +199,9 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     begin_random_spin();
     respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
     end_random_spin(0);
-    stop_runaways(bodies_, runaways_);
     report.ms.response = watch.lap_ms();
     advance_poses(bodies_, h);
+    stop_runaways(bodies_, runaways_);
     report.ms.motion += watch.lap_ms();
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)

@@ -149,7 +149,7 @@ class World {
     std::span<const ContactPatch> patches() const { return contacts_.patches(); }
     /// The pairs of body slots that the broad phase gave in the last step, and the filters let by.
     std::span<const ProxyPair> pairs() const {
-        return selective() ? std::span<const ProxyPair>(chosen_pairs_) : broad_->pairs();
+        return chosen_ ? std::span<const ProxyPair>(chosen_pairs_) : broad_->pairs();
     }
 
     /// For ray and shape casts, overlaps and closest points. The first call after a change brings
@@ -168,12 +168,12 @@ class World {
     void record_to(RecordingSink sink);
 
     /// How each pair was answered in the last step, if it had a budget: which rung, and whether it
-    /// was cut. Of bodies not both asleep, sorted by slot; until the world is changed.
+    /// was cut. Of bodies not both asleep, sorted by slot; none once a body is removed.
     std::vector<AnsweredPair> pair_answers() const;
 
     Energy energy() const;
-    /// How wrong the answers of the last step were, if it had a budget. Right after it; takes far
-    /// longer than it did.
+    /// How wrong the answers of the last step were, if it had a budget. Right after it; nothing
+    /// once a body is removed. Takes far longer than the step did.
     Inaccuracy inaccuracy() const {
         return measure_inaccuracy(pairs(), placed_shapes(0), answers());
     }
@@ -188,6 +188,7 @@ class World {
     /// Notes where the body's shape is.
     void place(std::uint32_t slot);
     void enter_broad_phase(std::uint32_t slot);
+    void leave_broad_phase(std::uint32_t slot);
     void erase_spring(std::size_t index);
     /// Whether not all pairs of the broad phase count.
     bool selective() const { return choosy_ > 0 || !joints_.apart().empty(); }
@@ -237,6 +238,7 @@ class World {
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h, BudgetReport& report);
     /// Takes these only as far as slow bodies may go.
+    void take_back_gravity(std::uint32_t slot, const Vec3& direction, float missed);
     void hold_late_bodies(std::span<const FastBody> fast, float h);
     /// One that is late goes no farther against what cannot move and is in its way.
     void hold_late_body(std::uint32_t slot, std::uint32_t other, const Vec3& to_other,
@@ -265,6 +267,7 @@ class World {
     std::span<const SurfaceMotion> surface_motions(std::span<const ContactPatch> patches, float h);
     void set_surface_velocities(std::span<Contact> contacts, float h) const;
     void settle_surfaces(StepReport& report);
+    std::optional<StepReport> refused_step(float h) const;
     StepReport take_step(float h, const Budget& budget);
     /// Both move the bodies. The first returns for how many seconds, at most `h`.
     float respond_softly(float h, StepReport& report, Stopwatch& watch);
@@ -359,6 +362,7 @@ class World {
     std::vector<SurfaceMotion> surface_motions_;
     std::uint64_t refit_units_ = 0;           ///< of this step
     std::vector<SurfaceState> read_surfaces_; ///< of a snapshot, until rebuild()
+    bool immovable_owed_ = true;              ///< on its way into a snapshot, or out of one
 
     IdPool<struct SpringTag> spring_ids_;
     std::vector<Spring> springs_;     ///< dense
@@ -368,6 +372,8 @@ class World {
 
     std::unique_ptr<BroadPhase> broad_;
     std::vector<ProxyPair> chosen_pairs_, sensor_pairs_;
+    bool chosen_ =
+        false; ///< pairs() of the last step are those; a joint that breaks changes nothing
     NarrowPhase narrow_; ///< of the impulse response
     ImpulseScratch scratch_;
     ContactStore contacts_; ///< of soft_step

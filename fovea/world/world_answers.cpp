@@ -30,7 +30,7 @@ std::vector<AnsweredPair> World::pair_answers() const {
         const PairAnswer& answer = all[i];
         const bool exact_rung = answer.kind == PairAnswer::Kind::rung && answer.descent.exact;
         list.push_back({id_of(a), id_of(b), exact_rung ? PairAnswer::Kind::exact : answer.kind,
-                        answer.descent.rung, refinement_.was_cut(i)});
+                        answer.descent.rung, refinement_.was_cut(i), brief_.flags()[i] != 0});
     }
     return list;
 }

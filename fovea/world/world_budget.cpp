@@ -2,6 +2,7 @@
 //
 // Without a budget the accounts only learn prices, and the response is always the full one.
 #include <algorithm>
+#include <cmath>
 
 #include "fovea/world/world.h"
 
@@ -84,8 +85,8 @@ std::span<const PairAnswer> World::answers() const {
 RefinementScene World::refinement_scene(float h) {
     const bool soft = settings_.response == Response::soft_step;
     const ResponsePlan plan = full_plan();
-    const std::uint64_t patch_units =
-        units_of_response()({.patches = 1, .points = k_points_of_patch, .pairs = 1}, plan);
+    const std::uint64_t patch_units = std::max<std::uint64_t>(
+        units_of_response()({.patches = 1, .points = k_points_of_patch, .pairs = 1}, plan), 1);
     return {pairs(),
             placed_shapes_with_nodes(h),
             active_,
@@ -113,7 +114,8 @@ void World::refine(float h, BudgetReport& report) {
     history_.begin(pairs(), bodies_.size(), scene.contact.margin);
     const ResponseLoad bodies_alone{.bodies = bodies_to_move(), .joints = joint_count()};
     ledger.set_aside(Work::model, pairs().size() * k_model_units);
-    ledger.set_aside(Work::join, body_count() * k_join_units);
+    const bool joins = settings_.response == Response::soft_step; // blows know no islands
+    if (joins) ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
     set_sweeps_aside(h);
     ledger.set_aside(Work::finish,
@@ -126,13 +128,16 @@ void World::refine(float h, BudgetReport& report) {
         cut_.priorities.resize(views.size());
         const FloatModeScope as_host(host_mode_);
         priority_(views, cut_.priorities);
+        // What is no number says nothing, and could not be recorded.
+        for (float& priority : cut_.priorities)
+            if (std::isnan(priority)) priority = 0;
     }
     refinement_.order(settings_.schedule, cut_, settings_.schedule.seed + frame_);
     accounts_.done(Work::open);
     const std::uint64_t patches =
         (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
         scene.patch_units;
-    ledger.set_aside(Work::join, patches * k_join_patch_units);
+    if (joins) ledger.set_aside(Work::join, patches * k_join_patch_units);
     fit_sweeps(note_floor(bodies_alone, scene.patch_units, report));
     refinement_.climb(scene, ledger, cut_, settings_.schedule.seed + frame_, jobs_);
     accounts_.done(Work::climb);
@@ -234,7 +239,7 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         return;
     }
     StepLedger& ledger = accounts_.ledger;
-    // Contacts may have woken bodies that nobody foresaw.
+    // Contacts may have woken bodies that nobody foresaw when there was still time to climb less.
     const std::uint64_t least = units_of_response()(load, least_plan(full));
     if (least > least_response_) {
         const std::uint64_t floor = ledger.spent_units() - ledger.spent_units(Work::climb) + least +
@@ -242,8 +247,10 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         const double more = double(least - least_response_) * ledger.price(Work::respond);
         report.floor_units = std::max(report.floor_units, floor);
         if (ledger.is_timed()) report.floor_ms += more * 1e-6;
-        report.floor_fits =
-            (ledger.is_timed() ? report.floor_ms * 1e6 : double(floor)) <= ledger.limit();
+        ledger.look();
+        const double from_here =
+            double(least) * ledger.price(Work::respond) + ledger.reserved(Work::finish);
+        report.floor_fits = report.floor_fits && ledger.used() + from_here <= ledger.limit();
     }
     if (!replaying_) {
         cut_.plan = full;

@@ -86,7 +86,7 @@ double World::sweep_deadline() const {
 }
 
 std::uint64_t World::index_units(std::size_t fast, QueryIndex::Layers layers) const {
-    return query_index_->stale(layers) * k_index_units + fast * k_way_units;
+    return query_index_->owed(layers) * k_index_units + fast * k_way_units;
 }
 
 void World::note_sweeps(std::size_t count) {

@@ -188,6 +188,11 @@ void World::enter_broad_phase(std::uint32_t slot) {
     }
 }
 
+void World::leave_broad_phase(std::uint32_t slot) {
+    broad_->remove(slot);
+    cut_.limited = false; // the answers of the last step are of pairs that are no more
+}
+
 Result<void> World::remove_body(BodyId body) {
     if (!contains(body)) return unknown("body");
     for (std::size_t i = springs_.size(); i-- > 0;)
@@ -195,7 +200,7 @@ Result<void> World::remove_body(BodyId body) {
     wake_leaning_on(body.slot);
     joints_.remove_at(body.slot);
     choosy_ -= choosy(body.slot);
-    broad_->remove(body.slot);
+    leave_broad_phase(body.slot);
     contacts_.forget(body.slot);
     history_.forget(body.slot);
     query_index_->remove(body.slot);
@@ -257,7 +262,7 @@ Result<void> World::set_transform(BodyId body, const Transform& transform) {
     if (!bodies_.moves(body.slot)) {
         wake_leaning_on(body.slot);
         history_.forget(body.slot);
-        broad_->remove(body.slot);
+        leave_broad_phase(body.slot);
         place(body.slot);
         enter_broad_phase(body.slot);
     }

@@ -7,7 +7,8 @@ namespace fovea {
 
 void World::select_pairs() {
     sensor_pairs_.clear();
-    if (!selective()) return; // the broad phase's pairs as they are
+    chosen_ = selective();
+    if (!chosen_) return; // the broad phase's pairs as they are
     chosen_pairs_.clear();
     auto apart = joints_.apart().begin(); // sorted, as the pairs are
     for (const ProxyPair pair : broad_->pairs()) {

@@ -382,6 +382,25 @@ class CliTest(ProgramTest):
             self.assertTrue(done.stderr.startswith("fovea: "), (arguments, done.stderr))
             self.assertEqual(done.stdout, "")
 
+    def test_two_outputs_of_one_name_are_refused_before_the_run(self):
+        path = self.folder / "out"
+        for pair in (["--stats", path, "--report", path],
+                     ["--report", path, "--record", f"{self.folder}/./out"]):
+            done = self.fovea("run", "-", "-n", "2", *pair, stdin="sphere { radius 1 }", expect=2)
+            self.assertIn("is named by two of", done.stderr)
+        self.assertEqual(self.left_behind(), [])
+        self.fovea("run", "-", "-n", "2", "--stats", "/dev/null", "--report", "/dev/null",
+                   stdin="sphere { radius 1 }")
+
+    def test_commands_that_do_not_exist_are_named(self):
+        self.assertIn("there is no command bogus", self.fovea("bogus", expect=2).stderr)
+        self.assertIn("see fovea run --help", self.fovea("run", "x", "--threads", "many", expect=2).stderr)
+
+    def test_counts_are_whole_numbers_from_one(self):
+        for bad in ("0", "-1", "1.5", "x"):
+            done = self.fovea("run", "-", "-n", "1", "--budget", "1", f"--inaccuracy={bad}", expect=2)
+            self.assertIn("must be a whole number of 1 to", done.stderr)
+
     def test_help(self):
         for arguments in (["--help"], ["run", "--help"], ["generate", "--help"]):
             self.assertIn("Usage", self.fovea(*arguments).stdout)

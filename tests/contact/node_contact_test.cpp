@@ -173,6 +173,19 @@ TEST_CASE("a concave contact keeps both directions; averaging them away is refus
     CHECK(reduced(hits, {Reduction::grouped, 4, 4}).size() == 2);
 }
 
+TEST_CASE("patches whose normals do not agree leave room for what their hits say apart") {
+    // As many patches as there are clusters, each seen from both sides: nothing agrees in any.
+    for (std::uint32_t patches = 1; patches < 20; ++patches) {
+        std::vector<ContactHit> hits;
+        for (std::uint32_t i = 0; i < patches; ++i) {
+            hits.push_back(hit({float(i), 0, 0}, {0, 1, 0}, 0.1f, 1, i));
+            hits.push_back(hit({float(i), 0, 0}, {0, -1, 0}, 0.1f, 1, i));
+        }
+        CHECK(reduced(hits, {Reduction::grouped, 4, 4}).size() == 2);
+        CHECK(reduced(hits, {Reduction::probability, 4, 4}).size() == 2);
+    }
+}
+
 TEST_CASE("weights decide") {
     const ContactHit hits[] = {hit({0, 0, 0}, {0, 1, 0}, 0.1f, 3),
                                hit({4, 0, 0}, {1, 0, 0}, 0.1f, 1)};
