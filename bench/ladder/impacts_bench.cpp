@@ -238,7 +238,7 @@ int main(int argc, char** argv) {
         auto made = make_body(name);
         if (!made) {
             fmt::print(stderr, "{}: {}\n", argv[0], made.error().message);
-            return 3;
+            return 2; // no such mesh
         }
         bodies.push_back(std::move(*made));
     }

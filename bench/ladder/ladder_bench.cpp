@@ -348,7 +348,7 @@ int main(int argc, char** argv) {
         auto made = make_body(name, leaves);
         if (!made) {
             fmt::print(stderr, "{}: {}\n", argv[0], made.error().message);
-            return 3;
+            return 2; // no such mesh
         }
         bodies.push_back(std::move(*made));
         const Body& body = bodies.back();

@@ -70,8 +70,13 @@ void take_boxes(const RefinementScene& scene, std::size_t i, AxisGap& along) {
 } // namespace
 
 float Refinement::exact_gap(const RefinementScene& scene, const LadderPair& pair, bool by_ladder) {
-    return by_ladder ? pair.exact_margin + scene.schedule.tolerance * pair.leaf_radius
-                     : scene.contact.margin;
+    if (!by_ladder) return scene.contact.margin;
+    // Coarse trees have leaves larger than what is inside the bodies, which must not pass by
+    // unseen.
+    float most = scene.schedule.tolerance * pair.leaf_radius;
+    for (const Ladder* ladder : {&pair.a.ladder, &pair.b.ladder})
+        if (ladder->inner.radius > 0) most = std::min(most, ladder->inner.radius);
+    return pair.exact_margin + most;
 }
 
 bool Refinement::capped(const LadderPair& pair, PairDescent& descent) {

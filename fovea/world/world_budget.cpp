@@ -247,10 +247,10 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         const double more = double(least - least_response_) * ledger.price(Work::respond);
         report.floor_units = std::max(report.floor_units, floor);
         if (ledger.is_timed()) report.floor_ms += more * 1e-6;
-        ledger.look();
-        const double from_here =
-            double(least) * ledger.price(Work::respond) + ledger.reserved(Work::finish);
-        report.floor_fits = report.floor_fits && ledger.used() + from_here <= ledger.limit();
+        // Against the clock the floor is what it is without what held the step up.
+        const double from_here = double(least + ledger.aside(Work::finish));
+        const double needed = ledger.is_timed() ? report.floor_ms * 1e6 : ledger.used() + from_here;
+        report.floor_fits = report.floor_fits && needed <= ledger.limit();
     }
     if (!replaying_) {
         cut_.plan = full;

@@ -386,11 +386,11 @@ class CliTest(ProgramTest):
         path = self.folder / "out"
         for pair in (["--stats", path, "--report", path],
                      ["--report", path, "--record", f"{self.folder}/./out"]):
-            done = self.fovea("run", "-", "-n", "2", *pair, stdin="sphere { radius 1 }", expect=2)
+            done = self.fovea("run", "-", "-n", "2", *pair, stdin="sphere { radius 1 mass 1 centre 0,1,0 }", expect=2)
             self.assertIn("is named by two of", done.stderr)
         self.assertEqual(self.left_behind(), [])
         self.fovea("run", "-", "-n", "2", "--stats", "/dev/null", "--report", "/dev/null",
-                   stdin="sphere { radius 1 }")
+                   stdin="sphere { radius 1 mass 1 centre 0,1,0 }")
 
     def test_commands_that_do_not_exist_are_named(self):
         self.assertIn("there is no command bogus", self.fovea("bogus", expect=2).stderr)
