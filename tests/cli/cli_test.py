@@ -388,7 +388,7 @@ class CliTest(ProgramTest):
                      ["--report", path, "--record", f"{self.folder}/./out"]):
             done = self.fovea("run", "-", "-n", "2", *pair, stdin="sphere { radius 1 mass 1 centre 0,1,0 }", expect=2)
             self.assertIn("is named by two of", done.stderr)
-        self.assertEqual(self.left_behind(), [])
+        self.assertEqual(self.left_behind(), ["two.scene"])
         self.fovea("run", "-", "-n", "2", "--stats", "/dev/null", "--report", "/dev/null",
                    stdin="sphere { radius 1 mass 1 centre 0,1,0 }")
 

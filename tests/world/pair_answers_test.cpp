@@ -272,9 +272,36 @@ TEST_CASE("pairs that exact rungs found apart may come closer by the tolerance")
         }
         CHECK(world.pair_answers()[0].kind == Kind::rung);
         const float margin = std::min(settings.contact.margin, 0.1f * leaf);
-        const float proven = margin + tolerance * leaf;
+        // No more than what is inside the bodies, or they could pass through each other unseen.
+        const float proven = margin + std::min(tolerance * leaf, shape.inner.radius);
         // One step more or less: the way of a step is rounded.
         CHECK(std::abs(float(suppressed) - proven / (speed * k_step)) <= 1.5f);
+    }
+}
+
+TEST_CASE("leaves larger than what is inside a body do not let it through the ground") {
+    auto field = std::make_shared<TriangleMesh>();
+    field->vertices = {{-9, 0, -9}, {9, 0, -9}, {9, 0, 9}, {-9, 0, 9}};
+    field->triangles = {{0, 2, 1}, {0, 3, 2}};
+    const auto torus = std::make_shared<const TriangleMesh>(make_torus(0.4f, 0.1f, 16, 10));
+    for (const float tolerance : {0.5f, 1.0f}) {
+        WorldSettings settings;
+        settings.schedule.tolerance = tolerance;
+        World world(settings);
+        (void)*world.add_body({.shape = *world.add_shape(MeshSurface{field})});
+        const ShapeId shape = *world.add_shape(SolidMesh{torus, {SphereMethod::octree, 2, 8}});
+        std::vector<BodyId> bodies;
+        Random random(6);
+        for (int i = 0; i < 16; ++i)
+            bodies.push_back(*world.add_body(
+                {.shape = shape,
+                 .position = {2 * float(i % 4) - 3, 0.6f, 2 * float(i / 4) - 3},
+                 .orientation = normalized(Quat(float(random.uniform()), Vec3(random.direction()))),
+                 .mass = 1}));
+        for (int i = 0; i < 300; ++i)
+            world.step(k_step,
+                       i < 15 ? Budget::unlimited() : Budget::work(i % 8 == 0 ? 200'000 : 0));
+        for (const BodyId body : bodies) CHECK(world.transform(body).position.y > 0);
     }
 }
 
