@@ -47,8 +47,8 @@ ResponsePlan least_plan(const ResponsePlan& full);
 ResponsePlan affordable_plan(const ResponseLoad& load, const ResponsePlan& full, double units,
                              ResponseUnits units_of);
 
-/// Contacts thinned out to the deepest of each pair, a lone one to the middle of its patch, and their
-/// impulses handed back.
+/// Contacts thinned out to the deepest of each pair, a lone one in the middle of its patch, and
+/// their impulses handed back.
 class ThinnedContacts {
   public:
     /// At most `contacts` points per pair, of patches sorted by pair.
