@@ -372,9 +372,8 @@ class World {
 
     std::unique_ptr<BroadPhase> broad_;
     std::vector<ProxyPair> chosen_pairs_, sensor_pairs_;
-    bool chosen_ =
-        false; ///< pairs() of the last step are those; a joint that breaks changes nothing
-    NarrowPhase narrow_; ///< of the impulse response
+    bool chosen_ = false; ///< what pairs() gave in the last step, though a joint broke in it
+    NarrowPhase narrow_;  ///< of the impulse response
     ImpulseScratch scratch_;
     ContactStore contacts_; ///< of soft_step
     SoftStep soft_step_;

@@ -200,3 +200,17 @@ TEST_CASE("bodies that a huge step throws beyond all bounds are stopped, by eith
                 CHECK(World::from_snapshot(world.snapshot()));
             }
 }
+
+TEST_CASE("answers outlive a move of the world, and end when a body is removed") {
+    ConcaveBox scene(27, weightless(), 3);
+    for (int i = 0; i < 30; ++i) scene.world.step(k_step, Budget::work(0));
+    const double delta = scene.world.inaccuracy().delta;
+    REQUIRE(delta > 0);
+    const AnsweredPair gone = scene.world.pair_answers().front();
+    World moved = std::move(scene.world);
+    scene.world = World();
+    CHECK(moved.inaccuracy().delta == delta);
+    REQUIRE(moved.remove_body(gone.b));
+    CHECK(moved.inaccuracy().delta == 0);
+    CHECK(moved.pair_answers().empty());
+}

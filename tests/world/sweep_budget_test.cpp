@@ -64,3 +64,25 @@ TEST_CASE("a fast body with nothing in its way is never late") {
     }
     CHECK(from - world.transform(body).position.y == doctest::Approx(fallen).epsilon(0.01));
 }
+
+TEST_CASE("bodies that there is no time to follow gain no energy by falling") {
+    for (const Response response : {Response::soft_step, Response::impulse})
+        for (const std::uint64_t units : {0u, 400u, 600u, 1000u, 4000u}) {
+            WorldSettings settings;
+            settings.response = response;
+            World world(settings);
+            (void)*world.add_body({.shape = *world.add_shape(HalfSpace{{0, 1, 0}, 0})});
+            (void)*world.add_body(
+                {.shape = *world.add_shape(Sphere{0.1f}), .position = {0, 10, 0}, .mass = 1});
+            const auto energy = [&] { return world.energy().kinetic + world.energy().potential; };
+            const double start = energy();
+            double most = 0;
+            for (int k = 0; k < 1200; ++k) {
+                world.step(k_step, Budget::work(units));
+                most = std::max(most, energy());
+            }
+            INFO("response ", int(response), ", ", units, " units");
+            // Rounding of sums of some thousand J, in single precision.
+            CHECK(most <= start * (1 + 1e-5));
+        }
+}
