@@ -1,5 +1,6 @@
 #include "simulation_options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <limits>
@@ -157,19 +158,28 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
         ->excludes(time);
     ScheduleSettings& schedule = o.world.schedule;
     const auto needs_budget = [&](const CLI::Option* option) { o.of_budget.push_back(option); };
+    const auto needs_policy = [&](const CLI::Option* option, std::vector<SchedulePolicy> policies) {
+        o.of_policies.emplace_back(std::move(policies), option);
+    };
     const auto add_share = [&](const std::string& flag, float& value, const std::string& what) {
-        needs_budget(command.add_option(flag, value, what)
-                         ->check(within(0, 1))
-                         ->type_name(range_text(0, 1))
-                         ->capture_default_str());
+        CLI::Option* option = command.add_option(flag, value, what)
+                                  ->check(within(0, 1))
+                                  ->type_name(range_text(0, 1))
+                                  ->capture_default_str();
+        needs_budget(option);
+        return option;
     };
     needs_budget(add_choice(command, "--policy", schedule.policy, k_policy_names,
                             "Order in which pairs are refined"));
-    add_share("--inner-share", schedule.inner_share,
-              "Part of the pairs that the first of two queues gets");
-    needs_budget(command.add_option("--queues", schedule.queues, "Number of several-queues")
-                     ->check(CLI::Range(2, 64))
-                     ->capture_default_str());
+    needs_policy(add_share("--inner-share", schedule.inner_share,
+                           "Part of the pairs that the first of two queues gets"),
+                 {SchedulePolicy::two_queues, SchedulePolicy::sorted_inner_queue});
+    CLI::Option* queues =
+        command.add_option("--queues", schedule.queues, "Number of several-queues")
+            ->check(CLI::Range(2, 64))
+            ->capture_default_str();
+    needs_budget(queues);
+    needs_policy(queues, {SchedulePolicy::several_queues});
     needs_budget(command.add_option("--seed", schedule.seed, "Of random orders and spins")
                      ->check(k_whole_number)
                      ->capture_default_str());
@@ -248,6 +258,15 @@ tl::expected<Simulation, int> start_simulation(const SimulationOptions& options)
     for (const CLI::Option* option : options.of_budget) {
         if (option->count() == 0 || !options.budget().is_unlimited()) continue;
         complain(fmt::format("{} has no effect without --budget or --work", option->get_name()));
+        return tl::unexpected<int>(k_wrong_usage);
+    }
+    for (const auto& [policies, option] : options.of_policies) {
+        if (option->count() == 0) continue;
+        if (std::ranges::count(policies, options.world.schedule.policy) > 0) continue;
+        std::vector<std::string_view> names;
+        for (const SchedulePolicy policy : policies) names.push_back(name_of(policy));
+        complain(fmt::format("{} has an effect only with --policy {}", option->get_name(),
+                             fmt::join(names, " or ")));
         return tl::unexpected<int>(k_wrong_usage);
     }
     for (const auto& [response, option] : options.of_response) {

@@ -32,6 +32,8 @@ struct SimulationOptions {
     std::vector<std::pair<Response, const CLI::Option*>> of_response;
     /// Likewise options of steps that have a budget, given without one.
     std::vector<const CLI::Option*> of_budget;
+    /// Likewise options of some schedules, given with another.
+    std::vector<std::pair<std::vector<SchedulePolicy>, const CLI::Option*>> of_policies;
 };
 
 /// Options of steps that have a budget.

@@ -3,7 +3,6 @@
 //
 //   fovea bench deform [--scene a1,a2,a3,b1,b2] [--stride N] [--sizes 1280,5120,...] [--json FILE]
 #include <cmath>
-#include <fstream>
 #include <iostream>
 
 #include <fmt/core.h>
@@ -11,6 +10,7 @@
 
 #include "bench/command_line.h"
 #include "bench/deform/deform_run.h"
+#include "bench/json_report.h"
 
 using namespace fovea;
 
@@ -216,13 +216,5 @@ int main(int argc, char** argv) {
                            growth(triangles, all), growth(triangles, first));
         }
     }
-    if (!json_path.empty()) {
-        std::ofstream file(json_path);
-        file << report.dump(1) << "\n";
-        if (!file) {
-            fmt::print(stderr, "{}: cannot write {}\n", argv[0], json_path);
-            return 1;
-        }
-    }
-    return 0;
+    return bench::write_report(argv[0], json_path, report);
 }

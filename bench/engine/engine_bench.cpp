@@ -11,8 +11,10 @@
 #include <malloc.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "bench/command_line.h"
+#include "bench/json_report.h"
 #include "engine_subject.h"
 #include "fovea/base/clock.h"
 
@@ -137,6 +139,28 @@ void print(const EngineScene& scene, const Comparison& all) {
     std::fflush(stdout);
 }
 
+nlohmann::json to_json(const EngineScene& scene, const Comparison& all) {
+    nlohmann::json rows = nlohmann::json::array();
+    for (std::size_t k = 0; k < all.subjects.size(); ++k) {
+        const Outcome& o = all.outcomes[k];
+        rows.push_back({{"scene", scene.name},
+                        {"bodies", scene.bodies.size()},
+                        {"engine", all.subjects[k]->name()},
+                        {"mean_ms", o.mean(o.cpu_ms)},
+                        {"p50_ms", o.percentile(0.5)},
+                        {"p99_ms", o.percentile(0.99)},
+                        {"p99.9_ms", o.percentile(0.999)},
+                        {"max_ms", o.percentile(1)},
+                        {"wall_ms", o.mean(o.wall_ms)},
+                        {"energy_ratio", o.energy_ratio},
+                        {"mean_height", o.mean_height},
+                        {"top", o.top},
+                        {"contacts", o.contacts},
+                        {"bytes", o.bytes}});
+    }
+    return rows;
+}
+
 void print_phases(const EngineScene& scene, const Comparison& all) {
     for (std::size_t k = 0; k < all.subjects.size(); ++k) {
         if (!all.subjects[k]->phases()) continue;
@@ -159,6 +183,7 @@ int main(int argc, char** argv) {
     std::vector<int> threads = {1};
     int frames = 600, skipped = 0, sub_steps = 8;
     bool phases = false;
+    std::string json_path;
     app.add_option("--scenes", scenes)->delimiter(',')->capture_default_str();
     app.add_option("--sizes", sizes, "Bodies")
         ->delimiter(',')
@@ -178,8 +203,10 @@ int main(int argc, char** argv) {
         ->check(CLI::Range(1, 64))
         ->capture_default_str();
     app.add_option("--sub-steps", sub_steps)->check(CLI::Range(1, 64))->capture_default_str();
+    app.add_option("--json", json_path, "Writes what is printed to this file");
     if (const auto code = fovea::bench::read_command_line(app, argc, argv)) return *code;
 
+    nlohmann::json report = nlohmann::json::array();
     print_head();
     for (const std::string& name : scenes) {
         for (const int size : name == "pyramid" ? rows : sizes) {
@@ -195,6 +222,8 @@ int main(int argc, char** argv) {
             const Comparison all = compare(*scene, makers, skipped, frames);
             print(*scene, all);
             if (phases) print_phases(*scene, all);
+            for (const auto& row : to_json(*scene, all)) report.push_back(row);
         }
     }
+    return write_report(argv[0], json_path, report);
 }

@@ -17,12 +17,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "bench/command_line.h"
+#include "bench/json_report.h"
 #include "fovea/base/random.h"
 #include "fovea/collide/pair_descent.h"
 #include "fovea/contact/tree_contacts.h"
@@ -286,13 +286,6 @@ int main(int argc, char** argv) {
     }
     fmt::print("\nrungs that are worse than the one before: {}; answers after the triangles': {}\n",
                rises.empty() ? "none" : rises.substr(1), late);
-    if (!json_path.empty()) {
-        std::ofstream file(json_path);
-        file << report.dump() << "\n";
-        if (!file) {
-            fmt::print(stderr, "{}: cannot write {}\n", argv[0], json_path);
-            return 1;
-        }
-    }
+    if (const int failed = bench::write_report(argv[0], json_path, report)) return failed;
     return rises.empty() && late == 0 ? 0 : 1;
 }

@@ -12,13 +12,13 @@
 // third takes whole steps of worlds of such bodies.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "bench/command_line.h"
+#include "bench/json_report.h"
 #include "bench/ladder/mesh_peer.h"
 #include "bench/ladder/world_steps.h"
 #include "fovea/base/clock.h"
@@ -402,13 +402,5 @@ int main(int argc, char** argv) {
         }
         report.push_back({{"worlds", *rows}});
     }
-    if (!json_path.empty()) {
-        std::ofstream file(json_path);
-        file << report.dump(1) << "\n";
-        if (!file) {
-            fmt::print(stderr, "{}: cannot write {}\n", argv[0], json_path);
-            return 1;
-        }
-    }
-    return 0;
+    return bench::write_report(argv[0], json_path, report);
 }

@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <fstream>
 #include <string>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "bench/command_line.h"
+#include "bench/json_report.h"
 #include "fovea/base/clock.h"
 
 using namespace fovea;
@@ -57,17 +57,13 @@ int main(int argc, char** argv) {
         "held up, a second: {:.1f} times for 5 us or longer, {:.1f} for 20 us, {:.2f} for 100 us, "
         "{:.3f} for 1 ms; longest {:.2f} ms; {:.2f} % of the time; cuts 20 us too late: {:.2f} %\n",
         rate(0), rate(1), rate(2), rate(3), longest * 1e3, 100 * lost / took, 100 * late / took);
-    if (json_path.empty()) return 0;
-    std::ofstream file(json_path);
-    file << nlohmann::json{{"seconds", took},        {"over_5us", counts[0]},
-                           {"over_20us", counts[1]}, {"over_100us", counts[2]},
-                           {"over_1ms", counts[3]},  {"longest_ms", longest * 1e3},
-                           {"lost", lost / took},    {"cuts_20us_late", late / took}}
-                .dump()
-         << "\n";
-    if (!file) {
-        fmt::print(stderr, "{}: cannot write {}\n", argv[0], json_path);
-        return 1;
-    }
-    return 0;
+    return bench::write_report(argv[0], json_path,
+                               nlohmann::json{{"seconds", took},
+                                              {"over_5us", counts[0]},
+                                              {"over_20us", counts[1]},
+                                              {"over_100us", counts[2]},
+                                              {"over_1ms", counts[3]},
+                                              {"longest_ms", longest * 1e3},
+                                              {"lost", lost / took},
+                                              {"cuts_20us_late", late / took}});
 }

@@ -8,12 +8,12 @@
 // the parts run have to do with, met or missed; times are held against CPU seconds.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "bench/command_line.h"
+#include "bench/json_report.h"
 #include "fovea/base/clock.h"
 #include "fovea/geometry/procedural.h"
 #include "fovea/volume/sphere_quality.h"
@@ -260,10 +260,5 @@ int main(int argc, char** argv) {
                           {"measured", target.measured},
                           {"met", target.met}});
     }
-    if (json_path.empty()) return 0;
-    std::ofstream file(json_path);
-    file << report.dump(1) << "\n";
-    if (file) return 0;
-    fmt::print(stderr, "fovea bench spheres: cannot write {}\n", json_path);
-    return 1;
+    return fovea::bench::write_report(argv[0], json_path, report);
 }

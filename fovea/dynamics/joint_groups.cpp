@@ -38,28 +38,22 @@ bool meet(const WorkingJoint& p, const WorkingJoint& q) {
 
 } // namespace
 
-std::uint32_t JointGroups::root_of(std::uint32_t row) {
-    while (parent_[row] != row) row = parent_[row] = parent_[parent_[row]];
-    return row;
-}
-
 void JointGroups::sort(std::span<Joint> joints, std::span<const std::uint32_t> row_of) {
-    parent_.resize(row_of.size());
-    for (std::uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
+    joined_.reset(row_of.size());
     for (const Joint& joint : joints) {
         const std::uint32_t a = row_of[joint.a], b = row_of[joint.b];
-        if (a != k_immovable && b != k_immovable) parent_[root_of(a)] = root_of(b);
+        if (a != k_immovable && b != k_immovable) joined_.join(a, b);
     }
-    const auto root = [&](const Joint& joint) {
+    const auto lowest = [&](const Joint& joint) {
         const std::uint32_t a = row_of[joint.a], b = row_of[joint.b];
         if (a == k_immovable && b == k_immovable) return k_none;
-        return root_of(a != k_immovable ? a : b);
+        return joined_.lowest(a != k_immovable ? a : b);
     };
     // Groups are numbered as they first appear, counted, and then filled.
     number_.assign(row_of.size(), k_none);
     groups_.clear();
     for (const Joint& joint : joints) {
-        const std::uint32_t group = root(joint);
+        const std::uint32_t group = lowest(joint);
         if (group == k_none) continue;
         if (number_[group] == k_none) {
             number_[group] = std::uint32_t(groups_.size());
@@ -74,7 +68,7 @@ void JointGroups::sort(std::span<Joint> joints, std::span<const std::uint32_t> r
     }
     joints_.resize(total);
     for (Joint& joint : joints) {
-        const std::uint32_t number = root(joint);
+        const std::uint32_t number = lowest(joint);
         if (number == k_none) continue;
         JointGroup& group = groups_[number_[number]];
         WorkingJoint& working = joints_[group.first_joint + group.joint_count++];

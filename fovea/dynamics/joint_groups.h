@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "fovea/base/disjoint_sets.h"
 #include "fovea/dynamics/joint_rows.h"
 #include "fovea/dynamics/skyline.h"
 #include "fovea/dynamics/solver_bodies.h"
@@ -78,12 +79,12 @@ class JointGroups {
     void solve_matrix(const JointGroup& group);
 
   private:
-    std::uint32_t root_of(std::uint32_t row);
     Skyline matrix(const JointGroup& group);
 
     std::vector<JointGroup> groups_;
     std::vector<WorkingJoint> joints_; ///< group by group
-    std::vector<std::uint32_t> parent_, number_;
+    DisjointSets joined_;              ///< rows
+    std::vector<std::uint32_t> number_;
     std::vector<std::uint32_t> first_at_; ///< first joint of a group at each body
     std::vector<std::uint32_t> first_column_, offset_;
     std::vector<double> values_, unknowns_, diagonal_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace fovea {
 
@@ -23,11 +22,6 @@ bool ReboundLimit::rebounded(std::uint32_t row, std::span<const SolverBody> rows
            (rows[row].velocity != before_[row].velocity || rows[row].spin != before_[row].spin);
 }
 
-std::uint32_t ReboundLimit::root(std::uint32_t row) {
-    while (parent_[row] != row) row = parent_[row] = parent_[parent_[row]];
-    return row;
-}
-
 float ReboundLimit::Sum::part() const {
     const double limit = std::max(most, energy);
     if (energy + linear + square <= limit * (1 + k_rounding)) return 1;
@@ -38,13 +32,9 @@ float ReboundLimit::Sum::part() const {
 
 void ReboundLimit::end(const Rows& all, const MotionSettings& motion, float dt,
                        std::span<SolverBody> rows) {
-    parent_.resize(rows.size());
-    std::iota(parent_.begin(), parent_.end(), 0u);
-    for (const auto& [a, b] : all.contacts) {
-        if (!rebounded(a, rows) || !rebounded(b, rows)) continue;
-        const std::uint32_t root_a = root(a), root_b = root(b);
-        parent_[std::max(root_a, root_b)] = std::min(root_a, root_b);
-    }
+    touching_.reset(rows.size());
+    for (const auto& [a, b] : all.contacts)
+        if (rebounded(a, rows) && rebounded(b, rows)) touching_.join(a, b);
     sums_.assign(rows.size(), {});
     for (std::uint32_t row = 0; row < rows.size(); ++row) {
         const std::uint32_t slot = all.slots[row];
@@ -66,7 +56,7 @@ void ReboundLimit::end(const Rows& all, const MotionSettings& motion, float dt,
                        double(dt);
         const Vec3d came_spin =
             in_body(all.bodies.orientation[slot], Vec3d(all.bodies.angular_velocity[slot]));
-        Sum& sum = sums_[root(row)];
+        Sum& sum = sums_[touching_.lowest(row)];
         sum.energy += 0.5 * (mass * dot(v, v) + dot(spin, inertia * spin));
         sum.linear += mass * dot(v, change) + dot(spin, inertia * turn);
         sum.square += 0.5 * (mass * dot(change, change) + dot(turn, inertia * turn));
@@ -75,7 +65,7 @@ void ReboundLimit::end(const Rows& all, const MotionSettings& motion, float dt,
     }
     for (std::uint32_t row = 0; row < rows.size(); ++row) {
         if (!rebounded(row, rows)) continue;
-        const float part = sums_[root(row)].part();
+        const float part = sums_[touching_.lowest(row)].part();
         if (part == 1) continue;
         const auto& [velocity, spin] = before_[row];
         rows[row].velocity = velocity + (rows[row].velocity - velocity) * part;

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "fovea/base/disjoint_sets.h"
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/graph_colouring.h"
 #include "fovea/dynamics/integrate.h"
@@ -43,11 +44,10 @@ class ReboundLimit {
         float part() const;
     };
     bool rebounded(std::uint32_t row, std::span<const SolverBody> rows) const;
-    std::uint32_t root(std::uint32_t row);
 
     std::vector<Velocities> before_;
-    std::vector<std::uint32_t> parent_;
-    std::vector<Sum> sums_; ///< per root
+    DisjointSets touching_; ///< rows that rebounded from each other
+    std::vector<Sum> sums_; ///< per lowest row of these
 };
 
 } // namespace fovea

@@ -1,7 +1,6 @@
 #include "fovea/world/islands.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace fovea {
 
@@ -25,24 +24,13 @@ void Islands::add(std::uint32_t slot, float radius) {
 }
 
 void Islands::clear() {
-    parent_.resize(awake_.size());
-    std::iota(parent_.begin(), parent_.end(), 0u);
-}
-
-std::uint32_t Islands::root(std::uint32_t slot) {
-    while (parent_[slot] != slot) {
-        parent_[slot] = parent_[parent_[slot]];
-        slot = parent_[slot];
-    }
-    return slot;
+    sets_.reset(awake_.size());
 }
 
 void Islands::join(const Bodies& bodies, std::uint32_t a, std::uint32_t b) {
     if (bodies.driven(a)) wake(b);
     if (bodies.driven(b)) wake(a);
-    if (!bodies.movable(a) || !bodies.movable(b)) return;
-    const std::uint32_t root_a = root(a), root_b = root(b);
-    parent_[std::max(root_a, root_b)] = std::min(root_a, root_b);
+    if (bodies.movable(a) && bodies.movable(b)) sets_.join(a, b);
 }
 
 void Islands::join(const Bodies& bodies, std::span<const ContactPatch> patches) {
@@ -51,9 +39,9 @@ void Islands::join(const Bodies& bodies, std::span<const ContactPatch> patches) 
 
 void Islands::wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& woken) {
     any_awake_.assign(awake_.size(), 0);
-    for (std::uint32_t i = 0; i < awake_.size(); ++i) any_awake_[root(i)] |= awake_[i];
+    for (std::uint32_t i = 0; i < awake_.size(); ++i) any_awake_[sets_.lowest(i)] |= awake_[i];
     for (std::uint32_t i = 0; i < awake_.size(); ++i) {
-        if (awake_[i] || !bodies.movable(i) || !any_awake_[root(i)]) continue;
+        if (awake_[i] || !bodies.movable(i) || !any_awake_[sets_.lowest(i)]) continue;
         wake(i);
         woken.push_back(i);
     }
@@ -62,7 +50,7 @@ void Islands::wake_neighbours(const Bodies& bodies, std::vector<std::uint32_t>& 
 std::uint64_t Islands::count(const Bodies& bodies) {
     std::uint64_t count = 0;
     for (std::uint32_t i = 0; i < awake_.size(); ++i)
-        count += awake_[i] && bodies.movable(i) && root(i) == i;
+        count += awake_[i] && bodies.movable(i) && sets_.lowest(i) == i;
     return count;
 }
 
@@ -76,11 +64,11 @@ void Islands::settle(Bodies& bodies, std::span<const ContactPatch> patches, floa
     }
     islands_.assign(awake_.size(), Island{});
     for (std::uint32_t i = 0; i < awake_.size(); ++i) {
-        Island& island = islands_[root(i)];
+        Island& island = islands_[sets_.lowest(i)];
         island.rest = std::min(island.rest, rest_[i]);
     }
     for (const ContactPatch& patch : patches) {
-        Island& island = islands_[root(bodies.movable(patch.a) ? patch.a : patch.b)];
+        Island& island = islands_[sets_.lowest(bodies.movable(patch.a) ? patch.a : patch.b)];
         float load = 0;
         for (int i = 0; i < patch.count; ++i) load += patch.points[i].impulse;
         island.load += load;
@@ -88,7 +76,7 @@ void Islands::settle(Bodies& bodies, std::span<const ContactPatch> patches, floa
     }
     for (std::uint32_t i = 0; i < awake_.size(); ++i) {
         if (!awake_[i] || !bodies.movable(i)) continue;
-        const Island& island = islands_[root(i)];
+        const Island& island = islands_[sets_.lowest(i)];
         if (island.rest < settings.seconds || island.learnt < k_learnt * island.load) continue;
         awake_[i] = 0;
         bodies.velocity[i] = bodies.angular_velocity[i] = {};

@@ -4,8 +4,7 @@
 //   [a]--[b]--[c]      floor, walls       [d]--[e]          two islands: immovable and kinematic
 //    '-----'          =============                         bodies join nothing
 //
-// Found anew each step by union and find over the contacts (Tarjan 1975); the root of an island is
-// its lowest slot, so that the result does not depend on the order of the contacts.
+// Found anew each step from the contacts; the root of an island is its lowest slot.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "fovea/base/disjoint_sets.h"
 #include "fovea/contact/contact_patch.h"
 #include "fovea/dynamics/bodies.h"
 
@@ -68,12 +68,11 @@ class Islands {
         float load = 0;                                 ///< of all its contacts
         float learnt = 0;                               ///< of that, what they support
     };
-    std::uint32_t root(std::uint32_t slot);
 
     std::vector<std::uint8_t> awake_; ///< per slot
     std::vector<float> rest_;         ///< per slot: seconds at rest so far
     std::vector<float> radius_;       ///< per slot: of the shape about the centre of mass
-    std::vector<std::uint32_t> parent_;
+    DisjointSets sets_;
     std::vector<Island> islands_;         ///< per root
     std::vector<std::uint8_t> any_awake_; ///< per root
 };

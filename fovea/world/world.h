@@ -314,6 +314,8 @@ class World {
     std::uint64_t sweeps_expected() const;
     /// Keeps of that what fits beside the floor.
     void fit_sweeps(double floor);
+    /// Whom the pairs of this step may wake.
+    void find_sleepers();
     /// Bodies that the response moves, as far as is known before contacts are.
     std::uint64_t bodies_to_move() const;
     /// Returns the floor, in what the ledger counts.
@@ -378,6 +380,7 @@ class World {
     ContactStore contacts_; ///< of soft_step
     SoftStep soft_step_;
     Islands islands_;
+    Sleepers sleepers_; ///< of steps with a budget
     StepAccounts accounts_;
     Refinement refinement_; ///< of steps with a budget
     PairHistory history_;

@@ -19,6 +19,8 @@ constexpr std::uint64_t k_join_patch_units = 10;
 constexpr std::uint64_t k_finish_units = 15; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
 
+constexpr std::uint64_t k_sleeper_units = 5; ///< of a body or patch: who sleeps with whom
+
 constexpr std::uint64_t k_points_of_patch = 3; ///< on the mean, until they are counted
 
 /// An exact rung may take this part of the budget, but always some tens of microseconds' worth.
@@ -87,6 +89,7 @@ RefinementScene World::refinement_scene(float h) {
     const ResponsePlan plan = full_plan();
     const std::uint64_t patch_units = std::max<std::uint64_t>(
         units_of_response()({.patches = 1, .points = k_points_of_patch, .pairs = 1}, plan), 1);
+    const std::uint64_t body_units = units_of_response()({.bodies = 1}, plan);
     return {pairs(),
             placed_shapes_with_nodes(h),
             active_,
@@ -95,7 +98,9 @@ RefinementScene World::refinement_scene(float h) {
             soft ? &contacts_ : nullptr,
             soft ? settings_.contact : no_margin_,
             settings_.schedule,
-            patch_units};
+            sleepers_,
+            patch_units,
+            body_units};
 }
 
 std::uint64_t World::bodies_to_move() const {
@@ -106,18 +111,36 @@ std::uint64_t World::bodies_to_move() const {
     return count;
 }
 
+void World::find_sleepers() {
+    sleepers_.clear();
+    const auto sleeps = [&](std::uint32_t slot) { return bodies_.movable(slot) && !active_[slot]; };
+    bool any = false;
+    for (std::uint32_t slot = 0; slot < bodies_.size() && !any; ++slot) any = sleeps(slot);
+    if (!any) return;
+    const auto may_wake = [&](const auto& two) {
+        return (active_[two.a] && sleeps(two.b)) || (active_[two.b] && sleeps(two.a));
+    };
+    if (std::ranges::none_of(pairs(), may_wake) && std::ranges::none_of(springs_, may_wake) &&
+        std::ranges::none_of(joints_.all(), may_wake))
+        return;
+    sleepers_.find({bodies_, active_, contacts_.patches(), springs_, joints_.all()});
+    accounts_.ledger.spend(Work::open,
+                           (bodies_.size() + contacts_.patches().size()) * k_sleeper_units);
+}
+
 void World::refine(float h, BudgetReport& report) {
     StepLedger& ledger = accounts_.ledger;
     accounts_.done(Work::prepare, body_count() * k_place_units +
                                       broad_->pairs().size() * k_pair_units_broad + refit_units_);
     const RefinementScene scene = refinement_scene(h);
     history_.begin(pairs(), bodies_.size(), scene.contact.margin);
-    const ResponseLoad bodies_alone{.bodies = bodies_to_move(), .joints = joint_count()};
+    ResponseLoad bodies_alone{.bodies = bodies_to_move(), .joints = joint_count()};
     ledger.set_aside(Work::model, pairs().size() * k_model_units);
     const bool joins = settings_.response == Response::soft_step; // blows know no islands
     if (joins) ledger.set_aside(Work::join, body_count() * k_join_units);
     ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
     set_sweeps_aside(h);
+    find_sleepers();
     ledger.set_aside(Work::finish,
                      body_count() * k_finish_units + pairs().size() * k_finish_pair_units);
 
@@ -134,6 +157,7 @@ void World::refine(float h, BudgetReport& report) {
     }
     refinement_.order(settings_.schedule, cut_, settings_.schedule.seed + frame_);
     accounts_.done(Work::open);
+    bodies_alone.bodies += refinement_.waking();
     const std::uint64_t patches =
         (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
         scene.patch_units;

@@ -210,6 +210,16 @@ class CliTest(ProgramTest):
                 told = self.fovea("run", self.scene, "-n", 1, *options, expect=2)
                 self.assertIn(options[0] + " has no effect without --budget or --work", told.stderr)
 
+    def test_options_of_one_schedule_are_refused_with_another(self):
+        for options, policies in ((["--queues", 3], "several-queues"),
+                                  (["--inner-share", 0.5], "two-queues or sorted-inner-queue")):
+            with self.subTest(options):
+                run = ["run", self.scene, "-n", 1, "-q", "--work", 1000, *options]
+                told = self.fovea(*run, expect=2)
+                self.assertIn(f"{options[0]} has an effect only with --policy {policies}",
+                              told.stderr)
+                self.fovea(*run, "--policy", policies.split()[0])
+
     def test_unknown_names_and_numbers_out_of_range_are_refused(self):
         for options in (["--reduction", "best"], ["--contact-point", "left"], ["--descent", "up"],
                         ["--nodes", "moved"], ["--queues", 1], ["--inner-share", 1.5], ["--tolerance", -1],

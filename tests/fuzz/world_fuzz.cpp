@@ -1,6 +1,6 @@
-// Arbitrary bytes as calls to a world, as a recording, or as damage to a snapshot, whichever the
+// Arbitrary bytes as calls to a world, or as damage to a recording or a snapshot, whichever the
 // first byte says. Whatever they do, the world must stay sound: it can be stepped, its state is
-// finite, its snapshot goes on as it does, and its recording replays.
+// finite, its snapshot goes on as it does, budgets that fit are kept, and its recording replays.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -50,8 +50,47 @@ void check_sound(World& world) {
     require(copy->hash() == world.hash());
 }
 
+template <class Enum>
+Enum one_of(Source& source, std::uint32_t count) {
+    return Enum(source.below(count));
+}
+
+WorldSettings some_settings(Source& source) {
+    WorldSettings settings;
+    settings.response = source.below(4) == 0 ? Response::impulse : Response::soft_step;
+    settings.coarse = {.descent = one_of<DescentPolicy>(source, 2),
+                       .reduction = one_of<Reduction>(source, 5),
+                       .point = one_of<PointFormula>(source, 3),
+                       .nodes = one_of<NodePlacing>(source, 2)};
+    ScheduleSettings& schedule = settings.schedule;
+    schedule.policy = one_of<SchedulePolicy>(source, k_schedule_policies);
+    schedule.drop_undecided = source.below(4) == 0;
+    schedule.exact = source.below(4) != 0;
+    schedule.recursion_cap = source.below(4) == 0;
+    schedule.random_spin = source.below(4) == 0 ? 0.5f : 0;
+    return settings;
+}
+
+/// A step with a budget in units or against the clock, or without any.
+void step(World& world, Source& source) {
+    constexpr float h = 1.0f / 60;
+    switch (source.below(4)) {
+    case 0:
+        world.step(h);
+        break;
+    case 1:
+        world.step(h, Budget::milliseconds(source.uniform(0.01, 0.5)));
+        break;
+    default: {
+        const std::uint64_t units = source.take(2) * 4;
+        const BudgetReport report = world.step(h, Budget::work(units)).budget;
+        require(report.used_units <= units || !report.floor_fits);
+    }
+    }
+}
+
 void make_calls(Source source) {
-    World world({.response = source.below(4) == 0 ? Response::impulse : Response::soft_step});
+    World world(some_settings(source));
     std::vector<std::byte> recording;
     world.record_to([&](std::span<const std::byte> more) {
         recording.insert(recording.end(), more.begin(), more.end());
@@ -60,7 +99,7 @@ void make_calls(Source source) {
     caller.furnish();
     for (int i = 0; i < 200 && !source.empty(); ++i) {
         caller.call();
-        if (source.below(4) == 0) world.step(1.0f / 60);
+        if (source.below(4) == 0) step(world, source);
     }
     world.record_to({});
     auto replay = Replay::open(recording);
@@ -82,30 +121,42 @@ World small_world() {
     return world;
 }
 
-void play(std::span<const std::uint8_t> entries) {
-    static const std::vector<std::byte> start = [] {
+/// Where the source says, from `first` on, in as many bytes, there is something else.
+void damage(std::vector<std::byte>& bytes, std::size_t first, std::size_t count, Source& source) {
+    while (!source.empty()) bytes[first + source.take(3) % count] = std::byte(source.take(1));
+}
+
+void damage_recording(Source source) {
+    static std::size_t head = 0;
+    static const std::vector<std::byte> good = [] {
         std::vector<std::byte> bytes;
         World world = small_world();
         world.record_to([&](std::span<const std::byte> more) {
             bytes.insert(bytes.end(), more.begin(), more.end());
         });
+        head = bytes.size();
+        Random random(2);
+        test::RandomCalls<Random> caller(world, random);
+        for (int i = 0; i < 30; ++i) {
+            caller.call();
+            world.step(1.0f / 60, i % 3 == 0 ? Budget::unlimited() : Budget::work(5000));
+        }
+        world.record_to({});
         return bytes;
     }();
-    std::vector<std::byte> recording = start;
-    const auto more = std::as_bytes(entries);
-    recording.insert(recording.end(), more.begin(), more.end());
-    auto replay = Replay::open(recording);
-    require(bool(replay));
-    for (int i = 0; i < 50 && replay->advance() == Replay::Outcome::same; ++i) {
+    std::vector<std::byte> bad = good;
+    damage(bad, head, bad.size() - head, source);
+    auto replay = Replay::open(bad);
+    require(bool(replay)); // its snapshot is sound
+    while (replay->advance() == Replay::Outcome::same) {
     }
 }
 
-void damage(Source source) {
+void damage_snapshot(Source source) {
     static const std::vector<std::byte> good = small_world().snapshot();
     std::vector<std::byte> bad = good;
-    const std::size_t content = bad.size() - test::k_snapshot_head - test::k_snapshot_tail;
-    while (!source.empty())
-        bad[test::k_snapshot_head + source.take(3) % content] = std::byte(source.take(1));
+    damage(bad, test::k_snapshot_head, bad.size() - test::k_snapshot_head - test::k_snapshot_tail,
+           source);
     test::sign_snapshot(bad);
     auto world = World::from_snapshot(bad);
     if (!world) return;
@@ -122,10 +173,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         make_calls(Source(rest));
         break;
     case 1:
-        play(rest);
+        damage_recording(Source(rest));
         break;
     default:
-        damage(Source(rest));
+        damage_snapshot(Source(rest));
     }
     return 0;
 }
