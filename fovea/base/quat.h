@@ -112,6 +112,12 @@ constexpr Mat3T<T> rotation_of(const QuatT<T>& q) {
     return scaled_matrix(q, 2 / norm_squared(q));
 }
 
+/// Of two unit quaternions: the cosine of half the angle between them, or its negative.
+template <class T>
+constexpr T dot(const QuatT<T>& a, const QuatT<T>& b) {
+    return a.w * b.w + dot(a.vector(), b.vector());
+}
+
 /// Rotation by `angle` radians about the unit vector `axis`.
 template <class T>
 QuatT<T> from_axis_angle(const Vec3T<T>& axis, T angle) {
@@ -121,7 +127,7 @@ QuatT<T> from_axis_angle(const Vec3T<T>& axis, T angle) {
 /// The part `t` of the shorter way from one unit quaternion to another; the pace is not quite even.
 template <class T>
 QuatT<T> between(const QuatT<T>& from, const QuatT<T>& to, T t) {
-    const T cosine = from.w * to.w + dot(from.vector(), to.vector());
+    const T cosine = dot(from, to);
     return normalized(from * (1 - t) + to * (cosine < 0 ? -t : t));
 }
 

@@ -7,12 +7,13 @@
 //                                            contact there. The impulse response, which knows of no
 //                                            contact before bodies overlap, strikes at once.
 //
-// First all are found that have anything in the box around their way, then these are tested. Where
-// a budget leaves no time for a test, or ends it, the body goes as far as bodies may that need
-// none, and keeps its velocity, less what gravity added beyond that: it is late, but not where it
-// must not be. Of what cannot move and is in its way already it has contacts. These are made for a
-// whole step: a body that spins may get round them, bit by bit, in many short ones. So its centre
-// goes no farther against them.
+// First all are found that have anything in the box around their way (which says more than the
+// space-time sphere of Dingliana 5.2: it is as wide as the body, not as the way is long), then
+// these are tested. Where a budget leaves no time for a test, or ends it, the body goes as far as
+// bodies may that need none, and keeps its velocity, less what gravity added beyond that: it is
+// late, but not where it must not be. Of what cannot move and is in its way already it has
+// contacts. These are made for a whole step: a body that spins may get round them, bit by bit, in
+// many short ones. So its centre goes no farther against them.
 //
 // A body that touches from the start, or is about to and comes on slowly, has contacts, which look
 // after it. One that spins may still turn past them and get in: the ball inside it is what must not
@@ -20,6 +21,7 @@
 // stays and loses the velocity with which it goes on against the obstacle. What is inside an
 // obstacle already, by its middle, and on its way out is stopped by nothing of it.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -226,7 +228,10 @@ void World::add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obst
     const CollisionShape& shape = shapes_[body_shape_[body.slot]];
     const Aabb before = bounds(shape, placement_[body.slot]);
     const Aabb after = bounds(shape, body.end);
-    const Aabb way{min(before.low, after.low), max(before.high, after.high)};
+    // A point that turns by an angle leaves the chord of its arc by radius (1 - cos(angle / 2)).
+    const float cosine = std::abs(dot(placement_[body.slot].orientation, body.end.orientation));
+    const float bulge = islands_.radius(body.slot) * std::max(1 - cosine, 0.0f);
+    const Aabb way = expanded({min(before.low, after.low), max(before.high, after.high)}, bulge);
     const auto first = std::ptrdiff_t(obstacles.size());
     const auto note = [&](std::uint32_t other, float limit) {
         if (other != body.slot && !sensors_[other] &&

@@ -31,6 +31,7 @@ class Islands {
     /// The slot has a new body, awake.
     void add(std::uint32_t slot, float radius);
     bool awake(std::uint32_t slot) const { return awake_[slot] != 0; }
+    float radius(std::uint32_t slot) const { return radius_[slot]; }
     /// Bodies that touch it wake with it in the next step.
     void wake(std::uint32_t slot) { awake_[slot] = 1, rest_[slot] = 0; }
 

@@ -86,6 +86,22 @@ TEST_CASE("a body that a blow sets spinning does not turn its way through a plat
     }
 }
 
+TEST_CASE("what a rod meets as it turns within a step is found, though both its ends clear it") {
+    World world({.gravity = {}});
+    constexpr float k_half_turn = 0.415f; // the rod stands upright half a step after the start
+    const BodyId rod = *world.add_body(
+        {.shape = *world.add_shape(Capsule{0.02f, 0.98f}),
+         .position = {-1.5f * k_frame, 0, 0},
+         .orientation = Quat(std::cos(k_half_turn / 2), {0, 0, -std::sin(k_half_turn / 2)}),
+         .velocity = {3, 0, 0},
+         .angular_velocity = {0, 0, 2 * k_half_turn / k_frame},
+         .mass = 1});
+    REQUIRE(world.add_body(
+        {.shape = *world.add_shape(Box{{0.005f, 0.02f, 1}}), .position = {0, 0.95f, 0}}));
+    CHECK(world.step(k_frame).stopped_short == 1);
+    CHECK(world.transform(rod).position.x < 0);
+}
+
 TEST_CASE("a fast body does not sink into a half-space") {
     for (const float speed : {5.0f, 60.0f, 100.0f}) {
         World world({.gravity = {}});
