@@ -16,23 +16,33 @@ void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, flo
     for (std::size_t i = 0; known_ != Known::nothing && i < pairs.size(); ++i) {
         while (old < pairs_before_.size() && pairs_before_[old] < pairs[i]) ++old;
         if (forgotten_[pairs[i].a] || forgotten_[pairs[i].b]) continue;
-        if (known_ == Known::all_tested)
-            records_[i].tested = true;
-        else if (old < pairs_before_.size() && pairs_before_[old] == pairs[i])
+        if (old < pairs_before_.size() && pairs_before_[old] == pairs[i])
             records_[i] = records_before_[old];
+        else if (known_ == Known::others_tested)
+            records_[i].tested = true;
         else
             records_[i].gap = rim;
     }
     std::ranges::fill(forgotten_, std::uint8_t(0));
-    known_ = Known::records;
+    known_ = Known::all_listed;
 }
 
-void PairHistory::note_all_tested() {
-    pairs_.clear();
-    records_.clear();
+void PairHistory::note_tested(std::span<const std::uint8_t> active) {
+    const auto is_forgotten = [&](std::uint32_t slot) {
+        return slot < forgotten_.size() && forgotten_[slot];
+    };
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        const auto [a, b] = pairs_[i];
+        if (active[a] || active[b]) continue;
+        records_[kept] = is_forgotten(a) || is_forgotten(b) ? PairRecord() : records_[i];
+        pairs_[kept++] = pairs_[i];
+    }
+    pairs_.resize(kept);
+    records_.resize(kept);
     late_.clear();
     std::ranges::fill(forgotten_, std::uint8_t(0));
-    known_ = Known::all_tested;
+    known_ = Known::others_tested;
 }
 
 void PairHistory::forget(std::uint32_t slot) {

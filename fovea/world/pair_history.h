@@ -35,8 +35,9 @@ class PairHistory {
     /// Starts a step with these pairs, sorted: each takes over the record it had. Those that were
     /// not there in the step before were `rim` apart at least, which is what boxes have.
     void begin(std::span<const ProxyPair> pairs, std::size_t slots, float rim);
-    /// A step without a budget tested all pairs there are.
-    void note_all_tested();
+    /// A step without a budget tested all pairs there are, but for those of which neither body is
+    /// active (a flag per slot): what was known of these goes on.
+    void note_tested(std::span<const std::uint8_t> active);
     /// Nothing is known of the body: it is new, was moved by hand, or may touch what it might not.
     void forget(std::uint32_t slot);
 
@@ -68,13 +69,13 @@ class PairHistory {
     }
 
   private:
-    std::vector<ProxyPair> pairs_, pairs_before_;
+    std::vector<ProxyPair> pairs_, pairs_before_; ///< with a record each
     std::vector<PairRecord> records_, records_before_;
     std::vector<std::uint8_t> touching_;  ///< per pair, in this step
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step
     std::vector<float> late_;             ///< per slot, s: see hold_up()
-    enum class Known : std::uint8_t { nothing, records, all_tested };
-    Known known_ = Known::nothing; ///< of the step before this one
+    enum class Known : std::uint8_t { nothing, all_listed, others_tested };
+    Known known_ = Known::nothing; ///< of the step before this one, beside what pairs_ says
 };
 
 } // namespace fovea

@@ -179,10 +179,8 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     place_nodes();
     report.ms.broad = watch.lap_ms();
 
-    if (cut_.limited) {
-        active_.assign(bodies_.size(), 1);
-        refine(h, report.budget);
-    }
+    active_.assign(bodies_.size(), 1);
+    if (cut_.limited) refine(h, report.budget);
     begin_models();
     narrow_.run(pairs(), placed_shapes_with_nodes(h), answers(), brief_, jobs_);
     note_model(h, report.budget);

@@ -218,7 +218,7 @@ void World::begin_models() {
 
 void World::note_model(float h, BudgetReport& report) {
     if (!cut_.limited) {
-        history_.note_all_tested();
+        history_.note_tested(active_);
         return accounts_.skip();
     }
     cut_.brief.clear();

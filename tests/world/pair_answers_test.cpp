@@ -141,6 +141,29 @@ TEST_CASE("with nothing to spend every overlap of bounding spheres is answered, 
     }
 }
 
+TEST_CASE("a pair that sleeps through a step without a budget counts as tested only if it was") {
+    WorldSettings settings = weightless();
+    settings.sleep.enabled = true;
+    settings.schedule.drop_undecided = true; // or two that overlap would not fall asleep
+    World world(settings);
+    const ShapeId shape = *world.add_shape(l_shape());
+    std::vector<BodyId> bodies;
+    for (const float offset : {0.0f, 0.05f})
+        bodies.push_back(*world.add_body({.shape = shape, .position = {offset, 0, 0}, .mass = 1}));
+    const auto kind_after_step = [&] {
+        world.step(k_step, Budget::work(0));
+        const std::vector<AnsweredPair> answers = world.pair_answers();
+        REQUIRE(answers.size() == 1);
+        return answers[0].kind;
+    };
+    for (int i = 0; i < 40; ++i) world.step(k_step, Budget::work(0));
+    for (int i = 0; i < 3; ++i) REQUIRE(world.step(k_step).awake == 0);
+    REQUIRE(world.wake(bodies[0]));
+    CHECK(kind_after_step() == Kind::dropped);
+    // A step without a budget in which it is awake tests it.
+    CHECK(world.step(k_step).contacts > 0);
+}
+
 TEST_CASE("the list of answers agrees with the report") {
     for (const bool drop : {false, true}) {
         WorldSettings settings;
