@@ -263,7 +263,7 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
         return;
     }
     StepLedger& ledger = accounts_.ledger;
-    // Contacts may have woken bodies that nobody foresaw when there was still time to climb less.
+    // Pairs may have more to be answered than was foreseen when there was still time to climb less.
     const std::uint64_t least = units_of_response()(load, least_plan(full));
     if (least > least_response_) {
         const std::uint64_t floor = ledger.spent_units() - ledger.spent_units(Work::climb) + least +
