@@ -7,77 +7,22 @@
 #include <algorithm>
 
 #include "fovea/collide/first_crossing.h"
+#include "fovea/collide/ladder_search.h"
 #include "fovea/collide/node_shapes.h"
 #include "fovea/collide/pair_descent.h"
 #include "fovea/geometry/point_distance.h"
 
 namespace fovea {
 
-namespace {
-
-/// Work units: eight spheres, or a triangle, against a ray or a point.
-constexpr std::uint64_t k_look_units = 8;
-
-/// Rounding of spheres, rays and distances, in parts of themselves.
-constexpr double k_rim = 1e-5;
-
-bool in_the_way(const FirstCrossing& first, const BoundingBall& ball) {
-    const Vec3d to_centre = Vec3d(ball.centre) - first.ray.origin;
-    const double along = dot(to_centre, first.ray.direction), radius = ball.radius * (1 + k_rim);
-    return along >= -radius && along - radius <= first.distance &&
-           length_squared(to_centre) - along * along <= radius * radius;
-}
-
-/// Goes down the ladder wherever `near(ball)` holds and gives the numbers of the triangles found to
-/// `look`. False if the budget ended it.
-template <class Near, class Look>
-bool search(const Ladder& mesh, std::vector<std::uint32_t>& open, WorkMeter& work, const Near& near,
-            const Look& look) {
-    open.assign(1, k_root_slot);
-    const std::uint32_t first_element = mesh.first_element_slot();
-    while (!open.empty()) {
-        const auto [block, count] = mesh.children[open.back()];
-        open.pop_back();
-        for (std::uint32_t i = 0; i < count; ++i) {
-            if (i % LadderBlock::k_width == 0) {
-                if (work.exhausted()) return false;
-                work.charge(k_look_units);
-            }
-            const std::uint32_t child = block * LadderBlock::k_width + i;
-            if (!near(mesh.ball(child))) continue;
-            if (child < first_element) {
-                open.push_back(child);
-            } else {
-                work.charge(k_look_units);
-                look(mesh.element(child));
-            }
-        }
-    }
-    return true;
-}
-
-} // namespace
-
-/// Shows the ray all triangles in its way. False if the budget ended it.
-bool LadderDescent::show_triangles(const Ladder& mesh, FirstCrossing& first, WorkMeter& work) {
-    return search(
-        mesh, scratch_.open_, work,
-        [&](const BoundingBall& ball) { return in_the_way(first, ball); },
-        [&](std::uint32_t number) {
-            ++scratch_.counters.triangle_tests;
-            first.meet(mesh.triangles[number].corners);
-        });
-}
-
 /// The triangle nearest to the point, which is not farther than `within`. False if the budget ended
 /// it.
 bool LadderDescent::find_nearest(const Ladder& mesh, const Vec3d& point, double within,
                                  WorkMeter& work, std::uint32_t& nearest) {
-    double best = within * (1 + k_rim);
-    return search(
+    double best = within * (1 + k_search_rim);
+    return search_ladder(
         mesh, scratch_.open_, work,
         [&](const BoundingBall& ball) {
-            return length(Vec3d(ball.centre) - point) - ball.radius * (1 + k_rim) <= best;
+            return length(Vec3d(ball.centre) - point) - ball.radius * (1 + k_search_rim) <= best;
         },
         [&](std::uint32_t number) {
             ++scratch_.counters.triangle_tests;
@@ -111,7 +56,8 @@ bool LadderDescent::find_inside(const PairDescent& pair, Side inner, List& found
             bool whole = true;
             double way_out = 4 * double(root.radius);
             const bool inside = encloses(point, way_out, [&](FirstCrossing& first) {
-                whole = whole && show_triangles(mesh, first, work);
+                whole = whole && show_triangles(mesh, first, scratch_.open_, work,
+                                                scratch_.counters.triangle_tests);
                 if (first.outward) way_out = std::min(way_out, first.distance);
             });
             std::uint32_t nearest = 0;

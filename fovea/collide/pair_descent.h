@@ -35,8 +35,6 @@
 
 namespace fovea {
 
-struct FirstCrossing;
-
 struct PlacedLadder {
     const Ladder& ladder;
     Transform at;
@@ -217,7 +215,6 @@ class LadderDescent {
     bool keep_touching_triangles(List& list, WorkMeter& work);
     const TriangleCorners& carried_triangle(std::uint32_t number);
     bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
-    bool show_triangles(const Ladder& mesh, FirstCrossing& first, WorkMeter& work);
     bool find_nearest(const Ladder& mesh, const Vec3d& point, double within, WorkMeter& work,
                       std::uint32_t& nearest);
     bool find_inside(const PairDescent& pair, Side inner, List& found, WorkMeter& work,

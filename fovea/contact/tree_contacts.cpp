@@ -338,6 +338,42 @@ void TreeContacts::add_enclosed(const Frame& frame, const PairDescent& pair) {
                      .feature = feature_of(pair.a[0], pair.b[0])});
 }
 
+void TreeContacts::add_triangles(const Frame& frame, const PairDescent& pair, float margin) {
+    for (std::uint32_t i = 0; i < pair.count; ++i) {
+        TriangleCorners of_b = frame.b.triangles[pair.b[i]].corners;
+        for (Vec3& corner : of_b) corner = Vec3(frame.b_in_a * Vec3d(corner));
+        add_triangle_contact(frame.a.triangles[pair.a[i]].corners, of_b,
+                             feature_of(pair.a[i], pair.b[i]), margin, hits_);
+    }
+    if (frame.a.encloses_space && frame.b.encloses_space) deepen(frame);
+}
+
+/// Contours of closed meshes are as deep as the bodies are where the middle of them all is. Where
+/// directions disagree, as around a plate that goes right through, none is the way out.
+void TreeContacts::deepen(const Frame& frame) {
+    constexpr double k_agreed = 0.5;
+    Vec3d way, middle;
+    double total = 0;
+    for (const ContactHit& hit : hits_) {
+        if (hit.separation > 0) continue;
+        const double weight = hit.weight;
+        way += Vec3d(hit.normal) * weight;
+        middle += Vec3d(hit.point) * weight;
+        total += weight;
+    }
+    const double agreed = length(way);
+    if (!(agreed > k_agreed * total)) return;
+    way = way / agreed;
+    WorkMeter work(Budget::work(k_depth_units));
+    const auto depth =
+        overlap_depth(frame.a, frame.b, frame.b_in_a, middle / total, way, open_, work);
+    if (!depth) return;
+    for (ContactHit& hit : hits_) {
+        if (hit.separation > 0) continue;
+        hit.separation = std::min(hit.separation, float(-*depth * dot(Vec3d(hit.normal), way)));
+    }
+}
+
 TreeContacts::TreeContacts() {
     thin_a_.reserve(TreeContactSettings().most_hits);
     thin_b_.reserve(TreeContactSettings().most_hits);
@@ -374,12 +410,7 @@ void TreeContacts::model(const PlacedLadder& a, const PlacedLadder& b, const Pai
     } else if (pair.enclosed != Enclosed::none) {
         add_enclosed(frame, pair);
     } else if (is(LadderTop::triangles, LadderTop::triangles)) {
-        for (std::uint32_t i = 0; i < pair.count; ++i) {
-            TriangleCorners of_b = frame.b.triangles[pair.b[i]].corners;
-            for (Vec3& corner : of_b) corner = Vec3(frame.b_in_a * Vec3d(corner));
-            add_triangle_contact(frame.a.triangles[pair.a[i]].corners, of_b,
-                                 feature_of(pair.a[i], pair.b[i]), settings.margin, hits_);
-        }
+        add_triangles(frame, pair, settings.margin);
     } else if (is(LadderTop::triangles, LadderTop::half_space) ||
                is(LadderTop::half_space, LadderTop::triangles)) {
         const bool plane_first = frame.a.is_half_space();

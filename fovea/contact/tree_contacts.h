@@ -2,7 +2,8 @@
 //
 //   node pairs        a contact each (node_contact.h, solid_nodes.h), then reduced
 //                     (contact_reduction.h)
-//   triangle pairs    the contour in which two surfaces cross (triangle_contacts.h), likewise
+//   triangle pairs    the contour in which two surfaces cross (triangle_contacts.h), likewise; of
+//                     closed meshes as deep as they are along the way out (overlap_depth.h)
 //   solids            the manifolds of the ordinary narrow phase
 //
 // Spheres of coarse rungs overlap deeply while the bodies are still apart, so their depth must not
@@ -19,6 +20,7 @@
 #include <limits>
 #include <optional>
 
+#include "fovea/collide/overlap_depth.h"
 #include "fovea/collide/pair_descent.h"
 #include "fovea/contact/contact.h"
 #include "fovea/contact/contact_reduction.h"
@@ -49,7 +51,7 @@ struct TreeContactSettings {
 };
 
 /// Work units of modelling a pair, linear in the hits looked at: reserved before the response
-/// (Dingliana 3.9). On the exact rung a hit takes several times as long.
+/// (Dingliana 3.9). On the exact rung a hit takes several times as long, and there is the depth.
 constexpr std::uint64_t k_pair_units = 256;
 constexpr std::uint64_t k_hit_units = 12;
 constexpr std::uint64_t k_exact_hit_units = 200;
@@ -63,7 +65,7 @@ constexpr std::uint32_t hits_looked_at(std::uint32_t count, std::uint32_t most) 
 }
 constexpr std::uint64_t contact_units(const PairDescent& pair, std::uint32_t most_hits,
                                       std::uint64_t hit_units = k_hit_units) {
-    if (pair.exact) return k_pair_units + k_exact_hit_units * pair.count;
+    if (pair.exact) return k_pair_units + k_depth_units + k_exact_hit_units * pair.count;
     return k_pair_units + hit_units * (pair.count < most_hits ? pair.count : most_hits);
 }
 /// Of a hit of nodes: where one of them is a solid, that is tested itself.
@@ -99,6 +101,8 @@ class TreeContacts {
     void add_solids(const Frame& frame, const PairDescent& pair, float margin,
                     PairManifolds& manifolds) const;
     void add_enclosed(const Frame& frame, const PairDescent& pair);
+    void add_triangles(const Frame& frame, const PairDescent& pair, float margin);
+    void deepen(const Frame& frame);
     struct Facing {
         bool surface_first;
         std::uint32_t feature;
@@ -114,6 +118,7 @@ class TreeContacts {
     std::vector<ContactHit> hits_;
     std::vector<Slots> slots_; ///< of the nodes that made them
     std::vector<std::uint32_t> thin_a_, thin_b_;
+    std::vector<std::uint32_t> open_; ///< nodes to be looked into
     std::vector<SurfaceTriangle> triangles_;
     ContactReducer reducer_;
 };
