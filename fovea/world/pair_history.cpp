@@ -27,22 +27,23 @@ void PairHistory::begin(std::span<const ProxyPair> pairs, std::size_t slots, flo
     known_ = Known::all_listed;
 }
 
-void PairHistory::note_tested(std::span<const std::uint8_t> active) {
-    const auto is_forgotten = [&](std::uint32_t slot) {
-        return slot < forgotten_.size() && forgotten_[slot];
-    };
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-        const auto [a, b] = pairs_[i];
-        if (active[a] || active[b]) continue;
-        records_[kept] = is_forgotten(a) || is_forgotten(b) ? PairRecord() : records_[i];
-        pairs_[kept++] = pairs_[i];
-    }
-    pairs_.resize(kept);
-    records_.resize(kept);
+void PairHistory::note_tested(std::span<const ProxyPair> pairs,
+                              std::span<const std::uint8_t> active, float rim) {
+    untested_.clear();
+    for (const ProxyPair& pair : pairs)
+        if (!active[pair.a] && !active[pair.b]) untested_.push_back(pair);
+    begin(untested_, active.size(), rim);
     late_.clear();
-    std::ranges::fill(forgotten_, std::uint8_t(0));
     known_ = Known::others_tested;
+}
+
+bool PairHistory::consistent(std::size_t slots) const {
+    const auto bad = [&](const ProxyPair& pair) {
+        return pair.a >= slots || pair.b >= slots || pair.a == pair.b;
+    };
+    return pairs_.size() == records_.size() && forgotten_.size() <= slots &&
+           late_.size() <= slots && std::ranges::none_of(pairs_, bad) &&
+           std::ranges::is_sorted(pairs_);
 }
 
 void PairHistory::forget(std::uint32_t slot) {

@@ -35,9 +35,10 @@ class PairHistory {
     /// Starts a step with these pairs, sorted: each takes over the record it had. Those that were
     /// not there in the step before were `rim` apart at least, which is what boxes have.
     void begin(std::span<const ProxyPair> pairs, std::size_t slots, float rim);
-    /// A step without a budget tested all pairs there are, but for those of which neither body is
-    /// active (a flag per slot): what was known of these goes on.
-    void note_tested(std::span<const std::uint8_t> active);
+    /// A step without a budget tested all its pairs but for those of which neither body is active
+    /// (a flag per slot): of these is known what begin() would know.
+    void note_tested(std::span<const ProxyPair> pairs, std::span<const std::uint8_t> active,
+                     float rim);
     /// Nothing is known of the body: it is new, was moved by hand, or may touch what it might not.
     void forget(std::uint32_t slot);
 
@@ -63,13 +64,11 @@ class PairHistory {
         bytes.choice(history.known_, 3);
     }
     /// Whether the lists agree, with `slots` body slots; for what was read from outside.
-    bool consistent(std::size_t slots) const {
-        return pairs_.size() == records_.size() && forgotten_.size() <= slots &&
-               late_.size() <= slots;
-    }
+    bool consistent(std::size_t slots) const;
 
   private:
     std::vector<ProxyPair> pairs_, pairs_before_; ///< with a record each
+    std::vector<ProxyPair> untested_;             ///< memory of note_tested()
     std::vector<PairRecord> records_, records_before_;
     std::vector<std::uint8_t> touching_;  ///< per pair, in this step
     std::vector<std::uint8_t> forgotten_; ///< per slot, until the next step

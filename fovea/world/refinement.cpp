@@ -48,48 +48,13 @@ void Refinement::set_units(std::size_t i) {
     }
 }
 
-std::uint64_t Refinement::heap_units(const RefinementScene& scene, const Sleepers::Heap& heap) {
-    return heap.bodies * scene.body_units + heap.patches * scene.patch_units;
-}
-
-std::uint64_t Refinement::waking_units(const RefinementScene& scene, std::size_t i) const {
-    const std::uint32_t heap = scene.sleepers.heap_of(scene.pairs[i]);
-    if (heap == Sleepers::k_none || wakers_[heap] > 0) return 0;
-    return heap_units(scene, scene.sleepers.heaps()[heap]);
-}
-
-void Refinement::begin_waking(const RefinementScene& scene, StepLedger& ledger) {
-    waking_ = 0;
-    wakers_.clear();
-    for (const Sleepers::Heap& heap : scene.sleepers.heaps()) {
-        wakers_.push_back(heap.wakes);
-        if (!heap.wakes) continue;
-        waking_ += heap.bodies;
-        ledger.set_aside(Work::respond, heap_units(scene, heap));
-    }
-}
-
-void Refinement::note_waker(const RefinementScene& scene, std::size_t i, bool wakes,
-                            StepLedger& ledger) {
-    const std::uint32_t number = scene.sleepers.heap_of(scene.pairs[i]);
-    if (number == Sleepers::k_none) return;
-    const Sleepers::Heap& heap = scene.sleepers.heaps()[number];
-    if (wakes && wakers_[number]++ == 0) {
-        waking_ += heap.bodies;
-        ledger.set_aside(Work::respond, heap_units(scene, heap));
-    } else if (!wakes && --wakers_[number] == 0) {
-        waking_ -= heap.bodies;
-        ledger.release(Work::respond, heap_units(scene, heap));
-    }
-}
-
 Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32_t i,
                                        std::uint64_t exact_share) const {
     const Pair& pair = pairs_[i];
     Claim claim;
     if (!pair.by_ladder) {
         claim.model = pair.exact_units - std::min(pair.exact_units, pair.model_units);
-        claim.respond = pair.patches == 0 ? scene.patch_units + waking_units(scene, i) : 0;
+        claim.respond = pair.patches == 0 ? scene.patch_units : 0;
         return claim;
     }
     const PairDescent& descent = answers_[i].descent;
@@ -112,7 +77,6 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
                                             std::uint64_t(descent.count) * children, k_most_hits);
     claim.model = model - std::min<std::uint64_t>(model, pair.model_units);
     claim.respond = pair.patches < 2 ? (2u - pair.patches) * scene.patch_units : 0;
-    if (pair.patches == 0) claim.respond += waking_units(scene, i);
     return claim;
 }
 
@@ -207,6 +171,8 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         return sum;
     };
 
+    if (!separate && schedule.reserve_response) waking_.set_aside(scene.waking, ledger);
+
     bool more = !candidates_.empty(), stop = false;
     const bool recorded = !cut.batches.empty();
     std::size_t batches = 0; // of those that were not empty, as the end of a queue may be
@@ -278,8 +244,9 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             ledger.set_aside(Work::model, pair.model_units);
             ledger.release(Work::respond, granted_[k].patches_before * scene.patch_units);
             ledger.set_aside(Work::respond, pair.patches * scene.patch_units);
-            if ((granted_[k].patches_before > 0) != (pair.patches > 0))
-                note_waker(scene, candidates_[batch_[k]], pair.patches > 0, ledger);
+            if (const std::uint32_t i = candidates_[batch_[k]];
+                answers_[i].kind == PairAnswer::Kind::apart)
+                waking_.note_apart(scene.pairs[i], ledger);
             done_[batch_[k]] = pair.next_units == 0;
             if (pair.late) cut.late.push_back(std::uint32_t(first + k));
             pair.granted = pair.interrupted ? granted_[k].units : 0;

@@ -22,8 +22,8 @@
 #include "fovea/schedule/step_accounts.h"
 #include "fovea/world/contact_store.h"
 #include "fovea/world/pair_history.h"
-#include "fovea/world/sleepers.h"
 #include "fovea/world/step_cut.h"
+#include "fovea/world/waking_heaps.h"
 
 namespace fovea {
 
@@ -56,7 +56,7 @@ struct RefinementScene {
     const ScheduleSettings& schedule;
     const Sleepers& sleepers;  ///< whom pairs may wake
     std::uint64_t patch_units; ///< of responding to one patch
-    std::uint64_t body_units;  ///< likewise to one body
+    WakingUnits waking;
 };
 
 struct RefinementCounts {
@@ -105,8 +105,8 @@ class Refinement {
                   std::span<const std::uint8_t> brief, PairHistory& history) const;
 
     const RefinementCounts& counts() const { return counts_; }
-    /// Sleepers for whose response is set aside.
-    std::uint64_t waking() const { return waking_; }
+    /// Of sleepers who wake if nobody climbs.
+    const ResponseLoad& waking() const { return waking_.on_floor(); }
 
     /// When the contacts that answer the pairs were found.
     struct Found {
@@ -153,13 +153,6 @@ class Refinement {
                     LadderWorker& worker);
     /// What modelling and answering the completed rung takes.
     void set_units(std::size_t pair);
-    /// Nobody wakes but those whom no pair has to touch.
-    void begin_waking(const RefinementScene& scene, StepLedger& ledger);
-    /// The pair has become, or is no longer, one that may wake sleepers.
-    void note_waker(const RefinementScene& scene, std::size_t pair, bool wakes, StepLedger& ledger);
-    /// Of the response to those whom the pair would be the first to wake.
-    std::uint64_t waking_units(const RefinementScene& scene, std::size_t pair) const;
-    static std::uint64_t heap_units(const RefinementScene& scene, const Sleepers::Heap& heap);
     LadderWorker& worker(std::size_t block, const Jobs& jobs);
 
     struct Pair {
@@ -202,8 +195,7 @@ class Refinement {
     };
     std::array<Grant, k_batch> granted_{}; ///< to each of the batch
     double detection_limit_ = 0, climbed_over_ = 0;
-    std::vector<std::uint32_t> wakers_; ///< per heap of sleepers: pairs that may wake it
-    std::uint64_t waking_ = 0;          ///< sleepers of heaps that have such
+    WakingHeaps waking_;
     std::vector<Found> found_;
     RefinementOrder order_;
     RefinementCounts counts_;

@@ -220,7 +220,7 @@ void Refinement::open(const RefinementScene& scene, PairHistory& history, StepLe
     std::uint64_t units = 0, patches = 0;
     for (const std::uint64_t of_block : block_units_) units += of_block;
 
-    begin_waking(scene, ledger);
+    waking_.begin(scene.sleepers);
     counts_ = {};
     candidates_.clear();
     views_.clear();
@@ -228,7 +228,8 @@ void Refinement::open(const RefinementScene& scene, PairHistory& history, StepLe
     for (std::uint32_t i = 0; i < count; ++i) {
         ledger.set_aside(Work::model, pairs_[i].model_units);
         patches += pairs_[i].patches;
-        if (pairs_[i].patches > 0) note_waker(scene, i, true, ledger);
+        if (pairs_[i].patches > 0 || pairs_[i].climbs)
+            waking_.note_pair(scene.pairs[i], pairs_[i].patches > 0);
         if (!pairs_[i].climbs) continue;
         candidates_.push_back(i);
         units += k_order_units;

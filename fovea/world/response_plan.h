@@ -28,6 +28,12 @@ struct ResponseLoad {
     std::uint64_t patches = 0;
     std::uint64_t points = 0; ///< of all patches
     std::uint64_t pairs = 0;  ///< that have a patch
+
+    ResponseLoad& operator+=(const ResponseLoad& more) {
+        bodies += more.bodies, joints += more.joints, patches += more.patches;
+        points += more.points, pairs += more.pairs;
+        return *this;
+    }
 };
 
 /// Work units of the soft_step response.

@@ -31,12 +31,17 @@ void Sleepers::find(const Scene& scene) {
         } else {
             heap_at_[slot] = heap_at_[lowest];
         }
-        ++heaps_[heap_at_[slot]].bodies;
+        ++heaps_[heap_at_[slot]].load.bodies;
     }
-    for (const ContactPatch& patch : scene.patches)
-        if (!scene.active[patch.a] && !scene.active[patch.b])
-            if (const std::uint32_t heap = heap_of({patch.a, patch.b}); heap != k_none)
-                ++heaps_[heap].patches;
+    ProxyPair before{};
+    for (const ContactPatch& patch : scene.patches) {
+        const ProxyPair pair{patch.a, patch.b};
+        const std::uint32_t heap = heap_of(pair);
+        if (scene.active[pair.a] || scene.active[pair.b] || heap == k_none) continue;
+        heaps_[heap].load +=
+            {.patches = 1, .points = std::uint64_t(patch.count), .pairs = pair != before};
+        before = pair;
+    }
     const auto note_joined = [&](std::uint32_t a, std::uint32_t b) {
         const bool woken = scene.active[a] || scene.active[b];
         if (const std::uint32_t heap = heap_of({a, b}); woken && heap != k_none)

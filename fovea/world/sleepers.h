@@ -17,6 +17,7 @@
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/joint.h"
 #include "fovea/dynamics/springs.h"
+#include "fovea/world/response_plan.h"
 
 namespace fovea {
 
@@ -25,14 +26,13 @@ class Sleepers {
     static constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();
 
     struct Heap {
-        std::uint32_t bodies = 0;
-        std::uint32_t patches = 0; ///< of contacts with each other and with what cannot move
-        bool wakes = false;        ///< whatever pairs do: joined to somebody who is awake
+        ResponseLoad load;  ///< with the contacts among each other and with what cannot move
+        bool wakes = false; ///< whatever pairs do: joined to somebody who is awake
     };
     struct Scene {
         const Bodies& bodies;
         std::span<const std::uint8_t> active;  ///< per slot; movable bodies that are not, sleep
-        std::span<const ContactPatch> patches; ///< of the step before
+        std::span<const ContactPatch> patches; ///< of the step before, sorted by pair
         std::span<const Spring> springs;
         std::span<const Joint> joints;
     };

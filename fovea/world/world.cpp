@@ -105,7 +105,7 @@ StepReport World::step(float h, const Budget& budget) {
 
 StepReport World::step(float h, const StepCut& cut) {
     if (const auto refused = refused_step(h)) return *refused;
-    cut_ = cut;
+    cut_ = cut.limited ? cut : StepCut();
     // Whatever a recording says. Rungs that get nothing would be taken up again for ever.
     cut_.exact_units = std::max<std::uint64_t>(cut.exact_units, 1);
     for (std::uint32_t& batch : cut_.batches) batch = std::max(batch, 1u);

@@ -319,7 +319,7 @@ class World {
     /// Bodies that the response moves, as far as is known before contacts are.
     std::uint64_t bodies_to_move() const;
     /// Returns the floor, in what the ledger counts.
-    double note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report);
+    double note_floor(const ResponseLoad& load, BudgetReport& report);
     /// After the response: how long ago its contacts were found.
     void note_delays(BudgetReport& report);
     void note_budget(BudgetReport& report);
@@ -402,6 +402,8 @@ class World {
     std::vector<std::uint8_t> active_; ///< per slot: may move in this step
     std::vector<FastBody> fast_;       ///< of this step
     std::vector<std::uint8_t> late_;   ///< per slot: flags of fast bodies that are late
+    DisjointSets jointed_;             ///< slots of which one is late
+    std::vector<float> part_gone_;     ///< of its way, by what is jointed: per lowest slot
     std::vector<Contact> struck_;      ///< by fast bodies, in the impulse response
     std::vector<std::vector<std::uint32_t>> obstacles_; ///< of the fast ones, a list per job
     std::vector<std::uint32_t> slots_;                  ///< scratch

@@ -15,7 +15,7 @@ constexpr std::uint64_t k_place_units = 150; ///< of a body: placement, box, bro
 constexpr std::uint64_t k_pair_units_broad = 25;
 constexpr std::uint64_t k_model_units = 40; ///< of a pair, whatever is found
 constexpr std::uint64_t k_join_units = 15;  ///< of a body: islands
-constexpr std::uint64_t k_join_patch_units = 10;
+constexpr std::uint64_t k_join_pair_units = 10;
 constexpr std::uint64_t k_finish_units = 15; ///< of a body: sleep, events
 constexpr std::uint64_t k_finish_pair_units = 10;
 
@@ -89,7 +89,6 @@ RefinementScene World::refinement_scene(float h) {
     const ResponsePlan plan = full_plan();
     const std::uint64_t patch_units = std::max<std::uint64_t>(
         units_of_response()({.patches = 1, .points = k_points_of_patch, .pairs = 1}, plan), 1);
-    const std::uint64_t body_units = units_of_response()({.bodies = 1}, plan);
     return {pairs(),
             placed_shapes_with_nodes(h),
             active_,
@@ -100,7 +99,7 @@ RefinementScene World::refinement_scene(float h) {
             settings_.schedule,
             sleepers_,
             patch_units,
-            body_units};
+            {units_of_response(), plan, k_join_pair_units}};
 }
 
 std::uint64_t World::bodies_to_move() const {
@@ -132,13 +131,14 @@ void World::refine(float h, BudgetReport& report) {
     StepLedger& ledger = accounts_.ledger;
     accounts_.done(Work::prepare, body_count() * k_place_units +
                                       broad_->pairs().size() * k_pair_units_broad + refit_units_);
-    const RefinementScene scene = refinement_scene(h);
+    RefinementScene scene = refinement_scene(h);
     history_.begin(pairs(), bodies_.size(), scene.contact.margin);
-    ResponseLoad bodies_alone{.bodies = bodies_to_move(), .joints = joint_count()};
+    ResponseLoad load{.bodies = bodies_to_move(), .joints = joint_count()};
     ledger.set_aside(Work::model, pairs().size() * k_model_units);
     const bool joins = settings_.response == Response::soft_step; // blows know no islands
     if (joins) ledger.set_aside(Work::join, body_count() * k_join_units);
-    ledger.set_aside(Work::respond, units_of_response()(bodies_alone, full_plan()));
+    const std::uint64_t bodies_alone = units_of_response()(load, full_plan());
+    ledger.set_aside(Work::respond, bodies_alone);
     set_sweeps_aside(h);
     find_sleepers();
     ledger.set_aside(Work::finish,
@@ -157,12 +157,12 @@ void World::refine(float h, BudgetReport& report) {
     }
     refinement_.order(settings_.schedule, cut_, settings_.schedule.seed + frame_);
     accounts_.done(Work::open);
-    bodies_alone.bodies += refinement_.waking();
-    const std::uint64_t patches =
-        (ledger.aside(Work::respond) - units_of_response()(bodies_alone, full_plan())) /
-        scene.patch_units;
-    if (joins) ledger.set_aside(Work::join, patches * k_join_patch_units);
-    fit_sweeps(note_floor(bodies_alone, scene.patch_units, report));
+    const std::uint64_t patches = (ledger.aside(Work::respond) - bodies_alone) / scene.patch_units;
+    if (joins) ledger.set_aside(Work::join, patches * k_join_pair_units);
+    load += {.patches = patches, .points = patches, .pairs = patches};
+    load += refinement_.waking();
+    fit_sweeps(note_floor(load, report));
+    scene.waking.floor_fits = report.floor_fits;
     refinement_.climb(scene, ledger, cut_, settings_.schedule.seed + frame_, jobs_);
     accounts_.done(Work::climb);
     refinement_.conclude(scene);
@@ -179,19 +179,17 @@ void World::refine(float h, BudgetReport& report) {
         report.climb_overrun_ms = refinement_.climbed_over() * 1e-6;
 }
 
-double World::note_floor(ResponseLoad load, std::uint64_t patch_units, BudgetReport& report) {
+double World::note_floor(const ResponseLoad& load, BudgetReport& report) {
     const StepLedger& ledger = accounts_.ledger;
-    const std::uint64_t full = ledger.aside(Work::respond);
-    load.patches = (full - units_of_response()(load, full_plan())) / patch_units;
-    load.points = load.pairs = load.patches;
     least_response_ = units_of_response()(load, least_plan(full_plan()));
-    report.floor_units = ledger.spent_units() + least_response_;
-    for (const Work work : {Work::model, Work::join, Work::finish})
+    const std::uint64_t waking_joins = refinement_.waking().pairs * k_join_pair_units;
+    report.floor_units = ledger.spent_units() + least_response_ + waking_joins;
+    double floor = ledger.used() + double(least_response_) * ledger.price(Work::respond) +
+                   double(waking_joins) * ledger.price(Work::join);
+    for (const Work work : {Work::model, Work::join, Work::finish}) {
         report.floor_units += ledger.aside(work);
-    const double spared =
-        double(full - std::min(full, least_response_)) * ledger.price(Work::respond);
-    const double sweeps = ledger.reserved(Work::index) + ledger.reserved(Work::sweep);
-    const double floor = ledger.used() + ledger.reserved() - sweeps - spared;
+        floor += ledger.reserved(work);
+    }
     report.floor_ms = ledger.is_timed() ? floor * 1e-6 : 0;
     report.floor_fits = floor <= ledger.limit();
     return floor;
@@ -218,7 +216,7 @@ void World::begin_models() {
 
 void World::note_model(float h, BudgetReport& report) {
     if (!cut_.limited) {
-        history_.note_tested(active_);
+        history_.note_tested(pairs(), active_, settings_.contact.margin);
         return accounts_.skip();
     }
     cut_.brief.clear();
@@ -266,11 +264,9 @@ void World::plan_response(const ResponseLoad& load, BudgetReport& report) {
     // Pairs may have more to be answered than was foreseen when there was still time to climb less.
     const std::uint64_t least = units_of_response()(load, least_plan(full));
     if (least > least_response_) {
-        const std::uint64_t floor = ledger.spent_units() - ledger.spent_units(Work::climb) + least +
-                                    ledger.aside(Work::finish);
-        const double more = double(least - least_response_) * ledger.price(Work::respond);
-        report.floor_units = std::max(report.floor_units, floor);
-        if (ledger.is_timed()) report.floor_ms += more * 1e-6;
+        const std::uint64_t more = least - least_response_;
+        report.floor_units += more;
+        if (ledger.is_timed()) report.floor_ms += double(more) * ledger.price(Work::respond) * 1e-6;
         // Against the clock the floor is what it is without what held the step up.
         const double from_here = double(least + ledger.aside(Work::finish));
         const double needed = ledger.is_timed() ? report.floor_ms * 1e6 : ledger.used() + from_here;
@@ -309,7 +305,7 @@ SubStepLimit World::sub_step_limit(const ResponseLoad& load) const {
 World::Solved World::solve_softly(float h, BudgetReport& report) {
     std::span<ContactPatch> patches = contacts_.patches();
     const ResponseLoad load = soft_load();
-    accounts_.done(Work::join, body_count() * k_join_units + load.patches * k_join_patch_units);
+    accounts_.done(Work::join, body_count() * k_join_units + load.pairs * k_join_pair_units);
     plan_response(load, report);
     SoftStepSettings soft = settings_.soft_step;
     soft.sub_steps = cut_.plan.sub_steps;

@@ -164,6 +164,30 @@ TEST_CASE("a pair that sleeps through a step without a budget counts as tested o
     CHECK(world.step(k_step).contacts > 0);
 }
 
+TEST_CASE("what is put beside a sleeper in a step without a budget was not tested either") {
+    for (const bool moved : {false, true}) {
+        WorldSettings settings = weightless();
+        settings.sleep.enabled = true;
+        World world(settings);
+        const ShapeId shape = *world.add_shape(l_shape());
+        const BodyId body = *world.add_body({.shape = shape, .mass = 1});
+        BodyId fixed;
+        if (moved) fixed = *world.add_body({.shape = shape, .position = {9, 0, 0}});
+        for (int i = 0; i < 40; ++i) world.step(k_step);
+        REQUIRE(world.step(k_step).awake == 0);
+        if (moved)
+            REQUIRE(world.set_transform(fixed, Transform({0.05f, 0, 0})));
+        else
+            REQUIRE(world.add_body({.shape = shape, .position = {0.05f, 0, 0}}));
+        for (int i = 0; i < 3; ++i) REQUIRE(world.step(k_step).awake == 0);
+        REQUIRE(world.wake(body));
+        world.step(k_step, Budget::work(0));
+        const std::vector<AnsweredPair> answers = world.pair_answers();
+        REQUIRE(answers.size() == 1);
+        CHECK(answers[0].kind == Kind::rung);
+    }
+}
+
 TEST_CASE("the list of answers agrees with the report") {
     for (const bool drop : {false, true}) {
         WorldSettings settings;
