@@ -13,8 +13,8 @@
 // bodies may that need none, and keeps its velocity, less what gravity added beyond that: it is
 // late, but not where it must not be. Of what cannot move and is in its way already it has
 // contacts. These are made for a whole step: a body that spins may get round them, bit by bit, in
-// many short ones. So its centre goes no farther against them. Whatever hangs together by joints is
-// late together: joints that some bodies ran away from would pull, and make energy.
+// many short ones. So its centre goes no farther against them. Whatever hangs together with it is
+// late as well: see late_bodies.h.
 //
 // A body that touches from the start, or is about to and comes on slowly, has contacts, which look
 // after it. One that spins may still turn past them and get in: the ball inside it is what must not
@@ -174,30 +174,25 @@ void World::take_back_gravity(std::uint32_t slot, const Vec3& direction, float m
 
 void World::hold_late_bodies(std::span<const FastBody> fast, float h) {
     if (fast.empty()) return;
-    late_.assign(bodies_.size(), 0);
-    jointed_.reset(bodies_.size());
-    for (const Joint& joint : joints_.all())
-        if (bodies_.movable(joint.a) && bodies_.movable(joint.b)) jointed_.join(joint.a, joint.b);
-    part_gone_.assign(bodies_.size(), 1);
-    for (const FastBody& late : fast) {
-        late_[late.slot] = 1;
-        float& part = part_gone_[jointed_.lowest(late.slot)];
-        part = std::min(part, late.free);
-    }
+    for (const FastBody& late : fast) late_.note(late.slot, late.free);
+    late_.find_groups({bodies_, joints_.all(), springs_, contacts_.patches(), h});
     for (const std::uint32_t slot : awake_) {
-        const float part = part_gone_[jointed_.lowest(slot)];
+        const float part = late_.part(slot);
         if (part == 1) continue;
         const Transform& start = placement_[slot];
         const Vec3 from = start * body_centre_[slot];
         bodies_.position[slot] = from + (bodies_.position[slot] - from) * part;
         bodies_.orientation[slot] = between(start.orientation, bodies_.orientation[slot], part);
         const float missed = h * (1 - part);
-        take_back_gravity(slot, normalized_or(settings_.gravity, Vec3()), missed);
+        if (late_.slowed(slot))
+            late_.slow(bodies_, slot);
+        else
+            take_back_gravity(slot, normalized_or(settings_.gravity, Vec3()), missed);
         history_.hold_up(slot, missed);
     }
     const auto hold = [&](std::uint32_t a, std::uint32_t b, const Vec3& normal, float separation) {
-        if (late_[a]) hold_late_body(a, b, normal, separation);
-        if (late_[b]) hold_late_body(b, a, -normal, separation);
+        if (late_.is_late(a)) hold_late_body(a, b, normal, separation);
+        if (late_.is_late(b)) hold_late_body(b, a, -normal, separation);
     };
     if (settings_.response == Response::impulse) {
         for (const Contact& contact : narrow_.contacts())

@@ -195,6 +195,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     impulse.velocity_visits = cut_.plan.iterations;
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
+    if (cut_.limited) late_.begin(bodies_, false);
     respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
     end_random_spin(0);
     report.ms.response = watch.lap_ms();

@@ -35,6 +35,7 @@
 #include "fovea/world/inaccuracy.h"
 #include "fovea/world/islands.h"
 #include "fovea/world/joint_table.h"
+#include "fovea/world/late_bodies.h"
 #include "fovea/world/narrow_phase.h"
 #include "fovea/world/pair_changes.h"
 #include "fovea/world/queries.h"
@@ -398,13 +399,11 @@ class World {
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
     RandomSpin random_spin_;
-    std::vector<std::uint32_t> awake_; ///< slots
-    std::vector<std::uint8_t> active_; ///< per slot: may move in this step
-    std::vector<FastBody> fast_;       ///< of this step
-    std::vector<std::uint8_t> late_;   ///< per slot: flags of fast bodies that are late
-    DisjointSets jointed_;             ///< slots of which one is late
-    std::vector<float> part_gone_;     ///< of its way, by what is jointed: per lowest slot
-    std::vector<Contact> struck_;      ///< by fast bodies, in the impulse response
+    std::vector<std::uint32_t> awake_;                  ///< slots
+    std::vector<std::uint8_t> active_;                  ///< per slot: may move in this step
+    std::vector<FastBody> fast_;                        ///< of this step
+    LateBodies late_;                                   ///< of this step
+    std::vector<Contact> struck_;                       ///< by fast bodies, in the impulse response
     std::vector<std::vector<std::uint32_t>> obstacles_; ///< of the fast ones, a list per job
     std::vector<std::uint32_t> slots_;                  ///< scratch
     std::vector<std::uint32_t> runaways_;               ///< of this step: see stop_runaways()

@@ -325,6 +325,7 @@ World::Solved World::solve_softly(float h, BudgetReport& report) {
     apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
+    if (cut_.limited) late_.begin(bodies_, joint_count() > 0 || !springs_.empty());
     const int done = soft_step_.run(bodies_, awake_, solved, joints_.all(),
                                     {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
                                     surface_motions(solved, h), sub_step_limit(load));

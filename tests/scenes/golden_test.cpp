@@ -38,7 +38,7 @@ constexpr Golden k_golden[] = {
     {"concave", Response::impulse, 0x782155e393711f37, true, 100'000},
     {"lshapes", Response::soft_step, 0x18ee8154a31b2f23, false, 20'000},
     {"flock", Response::soft_step, 0xafd5b940802905be, true, 50'000},
-    {"ragdolls", Response::soft_step, 0xefa9ad51b3b00f92, true, 200'000},
+    {"ragdolls", Response::soft_step, 0x2195c2e4baf3f12d, true, 200'000},
     {"plates", Response::soft_step, 0xc9822b80ab48b3a1, false, 20'000},
 };
 

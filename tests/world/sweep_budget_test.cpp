@@ -119,6 +119,62 @@ TEST_CASE("bodies joined to one that there is no time to follow gain no energy")
     }
 }
 
+TEST_CASE("a spring that pulls at what there is no time to follow makes no energy") {
+    for (const std::uint64_t units : {0u, 300u, 600u}) {
+        World world({.gravity = {}});
+        const BodyId post = *world.add_body({.shape = *world.add_shape(Box{{0.2f, 5, 5}})});
+        const BodyId ball = *world.add_body(
+            {.shape = *world.add_shape(Sphere{0.1f}), .position = {4, 0, 0}, .mass = 1});
+        REQUIRE(world.add_spring({.a = post, .b = ball, .stiffness = 400, .length = 1}));
+        const auto energy = [&] { return world.energy().kinetic + world.energy().potential; };
+        const double start = energy();
+        double most = 0;
+        std::uint64_t late = 0;
+        for (int i = 0; i < 600; ++i) {
+            late += world.step(k_step, Budget::work(units)).budget.sweeps_left_out;
+            most = std::max(most, energy());
+        }
+        INFO(units, " units");
+        CHECK(late > 0);
+        CHECK(most < 1.01 * start);
+    }
+}
+
+TEST_CASE("late bodies that are joined keep momentum as they push others, late or not") {
+    for (const float mass : {1.0f, 20.0f}) { // the heavy ones hardly move
+        World world({.gravity = {}, .sleep = {.enabled = false}});
+        (void)*world.add_body(
+            {.shape = *world.add_shape(Box{{9, 0.1f, 9}}), .position = {0, 1, 0}});
+        const ShapeId ball = *world.add_shape(Sphere{0.1f});
+        std::vector<BodyId> balls;
+        for (const float side : {-1.0f, 1.0f})
+            for (int k = 0; k < 2; ++k)
+                balls.push_back(*world.add_body({.shape = ball,
+                                                 .position = {0, side * 0.3f, 0.4f * float(k)},
+                                                 .velocity = {0, side < 0 ? 12.0f : 0, 0.5f * side},
+                                                 .mass = side < 0 ? 1 : mass}));
+        const auto joined = [&](int a, int b) {
+            return world.joint_at(balls[a], balls[b], {0, 0, 0.2f}, {0, 0, 1}, BallJoint{});
+        };
+        REQUIRE(world.add_joint(joined(0, 1)));
+        REQUIRE(world.add_joint(joined(2, 3)));
+        const auto momentum = [&] {
+            Vec3 sum;
+            for (std::size_t i = 0; i < balls.size(); ++i)
+                sum += world.velocity(balls[i]) * (i < 2 ? 1 : mass);
+            return sum;
+        };
+        const Vec3 start = momentum();
+        std::uint64_t late = 0;
+        while (world.velocity(balls[2]).y < 0.5f && world.time() < 2) {
+            late += world.step(k_step, Budget::work(0)).budget.sweeps_left_out;
+            CHECK(length(momentum() - start) < 1e-4f);
+        }
+        CHECK(late > 0);
+        CHECK(world.velocity(balls[2]).y >= 0.5f); // they were struck
+    }
+}
+
 TEST_CASE("a cut without a limit leaves nothing out, whatever else it says") {
     Volley volley(1), whole(1);
     for (int i = 0; i < 5; ++i) {
