@@ -18,8 +18,8 @@ class Budget {
   public:
     /// Never cuts.
     static constexpr Budget unlimited() { return {}; }
-    /// Cuts after this many milliseconds of wall-clock time, counted from the meter's making. What
-    /// is negative or no number is no time at all.
+    /// Cuts after this many milliseconds of wall-clock time, counted from the beginning: of a step,
+    /// or the making of a meter. What is negative or no number is no time at all.
     static constexpr Budget milliseconds(double ms) {
         Budget budget;
         budget.milliseconds_ = ms > 0 ? ms : 0;

@@ -27,7 +27,6 @@ void StagedWork::open(std::uint32_t stage) {
             share_[i].next.store(std::uint64_t(stage) << 32 | first_block(stage, i),
                                  std::memory_order_release);
     stage_.store(stage, std::memory_order_release);
-    stage_.notify_all();
 }
 
 bool StagedWork::draw(int own, std::uint32_t stage, std::uint32_t& block) {
