@@ -17,7 +17,8 @@ tl::unexpected<Error> cannot_write(const fs::path& path, const char* why) {
 
 } // namespace
 
-Result<OutputFile> OutputFile::create(const fs::path& path) {
+Result<OutputFile> OutputFile::create(const fs::path& name) {
+    const fs::path path = name == "-" ? "/dev/stdout" : name;
     OutputFile output;
     output.path_ = path;
     std::error_code ignored;
@@ -59,6 +60,18 @@ Result<void> OutputFile::finish() {
     fs::rename(temporary_, path_, error);
     if (error) return cannot_write(path_, error.message().c_str());
     temporary_.clear();
+    return {};
+}
+
+fs::path named_twice(std::span<const fs::path> paths) {
+    std::error_code ignored;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        if (paths[i].empty() || fs::is_character_file(paths[i], ignored)) continue;
+        for (std::size_t j = 0; j < i; ++j)
+            if (fs::equivalent(paths[i], paths[j], ignored) ||
+                fs::weakly_canonical(paths[i], ignored) == fs::weakly_canonical(paths[j], ignored))
+                return paths[i];
+    }
     return {};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "fovea/base/result.h"
@@ -12,10 +13,11 @@ namespace fovea::app {
 
 /// Writes beside the wanted file and takes its name only when finish() has succeeded, so a failed
 /// run leaves neither a half-written file nor a spoilt older one. What is not a plain file (pipes,
-/// devices, links such as /dev/stdout) must not be replaced and is written directly.
+/// devices, links such as /dev/stdout) must not be replaced and is written directly. "-" is the
+/// standard output.
 class OutputFile {
   public:
-    static Result<OutputFile> create(const std::filesystem::path& path);
+    static Result<OutputFile> create(const std::filesystem::path& name);
     ~OutputFile();
     OutputFile(OutputFile&&) noexcept = default;
     OutputFile& operator=(OutputFile&&) noexcept = delete;
@@ -38,6 +40,10 @@ class OutputFile {
     std::filesystem::path temporary_; ///< empty when writing directly
     std::unique_ptr<std::FILE, Close> file_;
 };
+
+/// Of paths, empty ones aside: the first that names the same plain file as one before it, be it
+/// through links. Devices may be shared. Empty if there is none.
+std::filesystem::path named_twice(std::span<const std::filesystem::path> paths);
 
 /// Writes the whole of `text` to `path`.
 Result<void> write_file(const std::filesystem::path& path, std::string_view text);

@@ -1,4 +1,5 @@
 // fovea replay: runs a recording again and says where it comes out differently.
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "commands.h"
 #include "exit_code.h"
 #include "fovea/world/replay.h"
+#include "output_file.h"
 #include "run_log.h"
 #include "simulation_options.h"
 
@@ -30,6 +32,13 @@ int replay(const ReplayOptions& options) {
         complain(error.message);
         return int(k_failed);
     };
+    const std::filesystem::path files[] = {options.file, options.stats};
+    if (!named_twice(files).empty()) {
+        complain(options.stats + " is the recording, and --stats would replace it");
+        return k_wrong_usage;
+    }
+    std::error_code ignored;
+    if (std::filesystem::is_directory(options.file, ignored)) return bad("is a directory");
     std::ifstream file(options.file, std::ios::binary);
     const std::vector<char> text(std::istreambuf_iterator<char>(file), {});
     if (!file) return bad("cannot be read");

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
 #include <thread>
 
@@ -17,6 +16,7 @@
 #include "exit_code.h"
 #include "fovea/base/clock.h"
 #include "frame_pictures.h"
+#include "output_file.h"
 #include "run_log.h"
 #include "simulation_options.h"
 
@@ -76,22 +76,13 @@ nlohmann::ordered_json report_of(const RunOptions& options, const World& world, 
     return json;
 }
 
-/// What two outputs would both be written to; empty if there is nothing.
-std::string written_twice(const RunOptions& options) {
-    std::set<std::filesystem::path> taken;
-    for (const std::string& path : {options.stats, options.report, options.record}) {
-        std::error_code ignored;
-        if (!path.empty() && std::filesystem::is_character_file(path, ignored)) continue;
-        if (!path.empty() && !taken.insert(std::filesystem::weakly_canonical(path, ignored)).second)
-            return path;
-    }
-    return {};
-}
-
 int run(const RunOptions& options) {
     const double start = wall_seconds();
-    if (const std::string path = written_twice(options); !path.empty()) {
-        complain(path + " is named by two of --stats, --report and --record");
+    const std::filesystem::path files[] = {options.simulation.scene, options.stats, options.report,
+                                           options.record};
+    const bool from_input = options.simulation.scene == "-";
+    if (const auto path = named_twice(std::span(files).subspan(from_input)); !path.empty()) {
+        complain(path.string() + " is named by two of the scene, --stats, --report and --record");
         return k_wrong_usage;
     }
     auto simulation = start_simulation(options.simulation);
@@ -180,7 +171,9 @@ void add_run(CLI::App& app, Command& chosen) {
                          "frames, outside of the budget; for --stats and --report")
             ->check(k_count)
             ->type_name("N"));
-    command->add_option("--stats", options->stats, "Write a line per frame (CSV)")
+    command
+        ->add_option("--stats", options->stats,
+                     "Write a line per frame (CSV); - for standard output, as in all outputs")
         ->type_name("FILE");
     command->add_option("--report", options->report, "Write totals and percentiles (JSON)")
         ->type_name("FILE");

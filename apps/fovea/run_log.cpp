@@ -1,5 +1,7 @@
 #include "run_log.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "percentiles.h"
@@ -174,36 +176,45 @@ RunLog::KeptBudgets RunLog::kept_budgets() const {
         kept.fits += budget.floor_fits;
         kept.within += share <= 1;
         kept.worst_share = std::max(kept.worst_share, share);
+        kept.timed |= std::isfinite(budget.asked_ms);
+        kept.by_clock += row.step.wall_ms <= budget.asked_ms;
+        kept.time_left_out_ms += budget.time_left_out_ms;
     }
     return kept;
 }
 
 std::string RunLog::KeptBudgets::describe() const {
-    return fmt::format(
-        "budget kept in {} of {} steps (CPU time of the stepping thread, or work), the most "
-        "that one took: {:.3g} of it\n{}",
-        within, limited, worst_share,
-        fits == limited ? ""
-                        : fmt::format("its floor alone was expected to be more in {} of them: "
-                                      "these did the floor\n",
-                                      limited - fits));
+    std::string text = fmt::format(
+        "budget kept in {} of {} steps ({})", within, limited,
+        timed ? fmt::format("CPU time of the stepping thread; by the clock in {}", by_clock)
+              : "work units");
+    if (std::isfinite(worst_share)) // of a budget of 0 there are no parts
+        text += fmt::format(", the most that one took: {:.3g} of it", worst_share);
+    text += '\n';
+    if (fits < limited)
+        text += fmt::format(
+            "its floor alone was expected to be more in {} of them: these did the floor\n",
+            limited - fits);
+    if (time_left_out_ms > 0)
+        text += fmt::format("steps that were held up ended early, by {:.3g} ms of simulated time\n",
+                            time_left_out_ms);
+    return text;
 }
 
 nlohmann::ordered_json RunLog::budget_report() const {
     const KeptBudgets kept = kept_budgets();
     std::size_t reduced = 0;
-    double time_left_out = 0;
     for (const FrameRow& row : rows_) {
         const BudgetReport& budget = row.step.budget;
         reduced += budget.pairs_brief > 0 || budget.contacts_left_out > 0 ||
                    budget.sub_steps_left_out > 0 || budget.iterations_left_out > 0 ||
                    budget.sweeps_left_out > 0 || budget.time_left_out_ms > 0;
-        time_left_out += budget.time_left_out_ms;
     }
     nlohmann::ordered_json json{
         {"steps", kept.limited},        {"floor_fitted", kept.fits},
         {"within_budget", kept.within}, {"worst_share_used", kept.worst_share},
-        {"response_reduced", reduced},  {"time_left_out_ms", time_left_out}};
+        {"response_reduced", reduced},  {"time_left_out_ms", kept.time_left_out_ms}};
+    if (kept.timed) json["within_budget_by_clock"] = kept.by_clock;
     for (const auto& [name, count] : k_pair_counts) {
         std::uint64_t sum = 0;
         for (const FrameRow& row : rows_) sum += row.step.budget.*count;

@@ -37,10 +37,13 @@ class RunLog {
   private:
     /// How many steps kept their budget, by CPU time of the stepping thread or units.
     struct KeptBudgets {
-        std::size_t limited = 0; ///< steps that had one
-        std::size_t fits = 0;    ///< of these: whose floor is no more than it
-        std::size_t within = 0;  ///< that took no more, whether its floor fitted or not
-        double worst_share = 0;  ///< of its budget, that any of the steps took
+        std::size_t limited = 0;  ///< steps that had one
+        std::size_t fits = 0;     ///< of these: whose floor is no more than it
+        std::size_t within = 0;   ///< that took no more, whether its floor fitted or not
+        std::size_t by_clock = 0; ///< that took no more by the clock; of budgets in time
+        bool timed = false;
+        double worst_share = 0;      ///< of its budget, that any of the steps took
+        double time_left_out_ms = 0; ///< simulated
         std::string describe() const;
     };
     KeptBudgets kept_budgets() const;

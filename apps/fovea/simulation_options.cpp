@@ -106,15 +106,18 @@ const CLI::Validator k_positive(
 
 namespace {
 
-CLI::Validator whole_number_from(std::uint64_t least) {
-    return {[least](std::string& text) -> std::string {
+constexpr std::uint64_t k_largest = std::numeric_limits<std::uint64_t>::max();
+
+CLI::Validator whole_number_from(std::uint64_t least, std::uint64_t most = k_largest) {
+    return {[least, most](std::string& text) -> std::string {
                 std::uint64_t value = 0;
                 const auto [end, error] =
                     std::from_chars(text.data(), text.data() + text.size(), value);
-                if (error == std::errc() && end == text.data() + text.size() && value >= least)
+                if (error == std::errc() && end == text.data() + text.size() && value >= least &&
+                    value <= most)
                     return {};
-                return fmt::format("must be a whole number of {} to {}, but is {}", least,
-                                   std::numeric_limits<std::uint64_t>::max(), text);
+                return fmt::format("must be a whole number of {} to {}, but is {}", least, most,
+                                   text);
             },
             ""};
 }
@@ -153,7 +156,7 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
         .add_option_function<std::uint64_t>(
             "--work", [&o](std::uint64_t units) { o.work_units = units, o.counted = true; },
             "Work units that a step may take: the same result on every machine")
-        ->check(k_whole_number)
+        ->check(whole_number_from(0, k_largest - 1)) // the largest stands for no budget
         ->type_name("UNITS")
         ->excludes(time);
     ScheduleSettings& schedule = o.world.schedule;
@@ -183,25 +186,35 @@ void add_budget_options(CLI::App& command, SimulationOptions& o) {
     needs_budget(command.add_option("--seed", schedule.seed, "Of random orders and spins")
                      ->check(k_whole_number)
                      ->capture_default_str());
-    needs_budget(command
-                     .add_option("--hysteresis", schedule.hysteresis,
-                                 "Pairs that reached their top in the last step count so much more")
-                     ->check(within(1, 1000))
-                     ->type_name(range_text(1, 1000))
-                     ->capture_default_str());
+    CLI::Option* hysteresis =
+        command
+            .add_option("--hysteresis", schedule.hysteresis,
+                        "Pairs that reached their top in the last step count so much more")
+            ->check(within(1, 1000))
+            ->type_name(range_text(1, 1000))
+            ->capture_default_str();
+    needs_budget(hysteresis);
+    needs_policy(hysteresis, {SchedulePolicy::sorted, SchedulePolicy::two_queues,
+                              SchedulePolicy::several_queues, SchedulePolicy::sorted_inner_queue});
     add_share("--tolerance", schedule.tolerance,
               "Part of a leaf's radius by which pairs found apart may come closer before coarse "
               "answers repel them");
     needs_budget(command.add_flag("--drop-undecided", schedule.drop_undecided,
                                   "Answer undecided pairs as apart"));
-    needs_budget(command.add_flag(
-        "--no-reservation{false}", schedule.reserve_response,
-        "Do not set the time of the response aside: shows what becomes of the budget then"));
+    const auto add_switch_off = [&](const std::string& flag, bool& value, const std::string& what) {
+        CLI::Option* option = command.add_flag_callback(
+            flag, [&value] { value = false; }, what);
+        needs_budget(option);
+        return option;
+    };
+    CLI::Option* no_reservation = add_switch_off(
+        "--no-reservation", schedule.reserve_response,
+        "Do not set the time of the response aside: shows what becomes of the budget then");
     add_share("--detection-share", schedule.detection_share,
               "Give detection this part of the time and the response the rest; 0: one schedule "
-              "for both");
-    needs_budget(command.add_flag("--no-exact{false}", schedule.exact,
-                                  "Go no further than the leaves of moving meshes"));
+              "for both")
+        ->excludes(no_reservation);
+    add_switch_off("--no-exact", schedule.exact, "Go no further than the leaves of moving meshes");
     add_share("--random-spin", schedule.random_spin,
               "Turn this share of what a blow between bounding spheres loses into spin about a "
               "random axis");

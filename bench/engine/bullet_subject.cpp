@@ -119,6 +119,10 @@ class BulletSubject : public EngineSubject {
 
 } // namespace
 
+bool has_bullet() {
+    return true;
+}
+
 std::unique_ptr<EngineSubject> make_bullet(const EngineScene& scene) {
     return std::make_unique<BulletSubject>(scene);
 }

@@ -207,6 +207,8 @@ int main(int argc, char** argv) {
     if (const auto code = fovea::bench::read_command_line(app, argc, argv)) return *code;
 
     nlohmann::json report = nlohmann::json::array();
+    if (!has_bullet())
+        fmt::print(stderr, "fovea bench engine: built without Bullet, which is left out\n");
     print_head();
     for (const std::string& name : scenes) {
         for (const int size : name == "pyramid" ? rows : sizes) {

@@ -24,6 +24,8 @@ class EngineSubject {
 
 /// `threads` and `sub_steps` as in WorldSettings.
 std::unique_ptr<EngineSubject> make_fovea(const EngineScene& scene, int threads, int sub_steps);
+/// Whether Bullet was there when this was built.
+bool has_bullet();
 /// Absent where Bullet was not there when this was built.
 std::unique_ptr<EngineSubject> make_bullet(const EngineScene& scene);
 

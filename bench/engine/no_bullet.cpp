@@ -2,6 +2,10 @@
 
 namespace fovea::bench {
 
+bool has_bullet() {
+    return false;
+}
+
 std::unique_ptr<EngineSubject> make_bullet(const EngineScene&) {
     return nullptr;
 }

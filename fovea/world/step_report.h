@@ -83,7 +83,7 @@ struct StepReport {
     BudgetReport budget;
 
     std::uint64_t bodies = 0;        ///< in the world
-    std::uint64_t pairs = 0;         ///< from the broad phase; each is tested exactly
+    std::uint64_t pairs = 0;         ///< from the broad phase; without a budget all are tested
     std::uint64_t tests = 0;         ///< box tests made by the broad phase
     std::uint64_t swaps = 0;         ///< endpoint exchanges (sweep and prune only)
     std::uint64_t hits = 0;          ///< pairs that intersect

@@ -52,6 +52,7 @@ struct Energy {
 
 class World {
   public:
+    /// Settings from outside are for check_settings() first: those that it refuses are a mistake.
     explicit World(const WorldSettings& settings = {});
 
     const WorldSettings& settings() const { return settings_; }

@@ -70,6 +70,7 @@ class CliTest(ProgramTest):
         told = self.fovea("replay", self.scene, expect=3)
         self.assertIn("not a recording", told.stderr)
         self.fovea("replay", self.folder / "missing", expect=3)
+        self.assertIn("is a directory", self.fovea("replay", self.folder, expect=3).stderr)
         recording = self.folder / "run.fovea"
         self.fovea("run", self.scene, "-n", 5, "--record", recording, "-q")
         recording.write_bytes(recording.read_bytes()[:-7])
@@ -219,6 +220,13 @@ class CliTest(ProgramTest):
                 self.assertIn(f"{options[0]} has an effect only with --policy {policies}",
                               told.stderr)
                 self.fovea(*run, "--policy", policies.split()[0])
+        run = ["run", self.scene, "-n", 1, "-q", "--work", 1000, "--hysteresis", 2]
+        self.fovea(*run)
+        told = self.fovea(*run, "--policy", "round-robin", expect=2)
+        self.assertIn("--hysteresis has an effect only with --policy sorted or", told.stderr)
+        told = self.fovea("run", self.scene, "--work", 1000, "--no-reservation", "--detection-share",
+                          0.5, expect=2)
+        self.assertIn("--no-reservation excludes --detection-share", told.stderr)
 
     def test_unknown_names_and_numbers_out_of_range_are_refused(self):
         for options in (["--reduction", "best"], ["--contact-point", "left"], ["--descent", "up"],
@@ -251,6 +259,12 @@ class CliTest(ProgramTest):
         self.assertIn("its floor alone was expected to be more in 20 of them", told)
         self.assertGreater(json.loads(report.read_text())["budget"]["worst_share_used"], 1000)
         self.assertNotIn("budget", self.fovea("run", scene, "-n", 2).stdout)
+        told = self.fovea("run", scene, "-n", 2, "--work", 0).stdout
+        self.assertIn("budget kept in 0 of 2 steps (work units)\n", told)
+        told = self.fovea("run", scene, "-n", 2, "--budget", 1000, "--report", report).stdout
+        self.assertIn("budget kept in 2 of 2 steps (CPU time of the stepping thread; by the clock "
+                      "in 2), the most", told)
+        self.assertEqual(json.loads(report.read_text())["budget"]["within_budget_by_clock"], 2)
 
     def test_a_huge_budget_is_like_none(self):
         scene = self.crowd()
@@ -383,7 +397,8 @@ class CliTest(ProgramTest):
         for arguments in ([], ["walk"], ["run", "--walk"], ["run", "-n", "-1"], ["run", "-n", "x"],
                           ["run", "--dt", "0"], ["run", "--dt", "nan"], ["run", "--dt", "-1"],
                           ["run", "--dt", "1e300"], ["run", "--work", "-1"],
-                          ["run", "--work", "99999999999999999999"], ["run", "--work", "1e3"],
+                          ["run", "--work", "99999999999999999999"],
+                          ["run", "--work", "18446744073709551615"], ["run", "--work", "1e3"],
                           ["run", "--budget", "nan"], ["run", "--budget", "inf"],
                           ["run", "--broad", "none"], ["run", "--threads", "-2"],
                           ["run", "--gravity", "1,2"], ["generate"], ["generate", "walrus"],
@@ -401,6 +416,25 @@ class CliTest(ProgramTest):
         self.assertEqual(self.left_behind(), ["two.scene"])
         self.fovea("run", "-", "-n", "2", "--stats", "/dev/null", "--report", "/dev/null",
                    stdin="sphere { radius 1 mass 1 centre 0,1,0 }")
+
+    def test_inputs_are_never_replaced_by_outputs(self):
+        recording, link = self.folder / "r.rec", self.folder / "link"
+        self.fovea("run", self.scene, "-n", 2, "--work", 1000, "--record", recording, "-q")
+        link.symlink_to(self.scene)
+        before = self.scene.read_bytes(), recording.read_bytes()
+        for path in (self.scene, link):
+            for option in ("--stats", "--report", "--record"):
+                told = self.fovea("run", self.scene, "-n", 2, option, path, expect=2)
+                self.assertIn("is named by two of the scene,", told.stderr)
+        told = self.fovea("replay", recording, "--stats", recording, expect=2)
+        self.assertIn("is the recording", told.stderr)
+        self.assertEqual((self.scene.read_bytes(), recording.read_bytes()), before)
+
+    def test_a_dash_is_the_standard_output(self):
+        told = self.fovea("run", self.scene, "-n", 3, "--stats", "-", "-q").stdout.splitlines()
+        self.assertEqual(len(told), 4)
+        self.assertTrue(told[0].startswith("frame,"))
+        self.assertFalse((self.folder / "-").exists())
 
     def test_commands_that_do_not_exist_are_named(self):
         self.assertIn("there is no command bogus", self.fovea("bogus", expect=2).stderr)

@@ -111,13 +111,14 @@ void make_calls(Source source) {
     check_sound(world);
 }
 
-World small_world() {
+/// Its last step had the budget.
+World small_world(const Budget& budget) {
     World world;
     Random random(1);
     test::RandomCalls<Random> caller(world, random);
     caller.furnish();
     for (int i = 0; i < 80; ++i) caller.call();
-    for (int i = 0; i < 10; ++i) world.step(1.0f / 60);
+    for (int i = 0; i < 10; ++i) world.step(1.0f / 60, budget);
     return world;
 }
 
@@ -130,7 +131,7 @@ void damage_recording(Source source) {
     static std::size_t head = 0;
     static const std::vector<std::byte> good = [] {
         std::vector<std::byte> bytes;
-        World world = small_world();
+        World world = small_world(Budget::unlimited());
         world.record_to([&](std::span<const std::byte> more) {
             bytes.insert(bytes.end(), more.begin(), more.end());
         });
@@ -153,14 +154,16 @@ void damage_recording(Source source) {
 }
 
 void damage_snapshot(Source source) {
-    static const std::vector<std::byte> good = small_world().snapshot();
-    std::vector<std::byte> bad = good;
+    // What a snapshot remembers of pairs depends on it.
+    static const std::vector<std::byte> good[] = {small_world(Budget::unlimited()).snapshot(),
+                                                  small_world(Budget::work(5000)).snapshot()};
+    std::vector<std::byte> bad = good[source.below(2)];
     damage(bad, test::k_snapshot_head, bad.size() - test::k_snapshot_head - test::k_snapshot_tail,
            source);
     test::sign_snapshot(bad);
     auto world = World::from_snapshot(bad);
     if (!world) return;
-    for (int i = 0; i < 3; ++i) world->step(1.0f / 60);
+    for (int i = 0; i < 6; ++i) world->step(1.0f / 60, i % 2 ? Budget::work(5000) : Budget());
 }
 
 } // namespace
