@@ -47,7 +47,7 @@ class Jobs::Pool {
     static constexpr std::uint32_t k_open = 1u << 31;
 
     void call() {
-        calls_.fetch_add(1, std::memory_order_seq_cst); // before the look whether anybody is asleep
+        calls_.fetch_add(1, std::memory_order_seq_cst); // see patience.h
         calls_.notify_all();
     }
 
@@ -60,7 +60,7 @@ class Jobs::Pool {
             if (!enter()) continue;
             mode_.set();
             work_->take_part(share);
-            door_.fetch_sub(1, std::memory_order_release);
+            if (door_.fetch_sub(1, std::memory_order_seq_cst) == 1) door_.notify_one();
         }
     }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <thread>
 
 namespace fovea {
@@ -10,31 +9,26 @@ namespace fovea {
 /// How often to let others go first before falling asleep. Waking up takes some 50 microseconds;
 /// staying awake takes a processor, which a thread that is waited for may be waiting for itself.
 enum class Patience : int {
-    for_work = 200, ///< of threads that have nothing to do: asleep until they are notified
-    amid_work = 20, ///< for threads that are at it already: in naps, so that nobody need notify
+    for_work = 200, ///< of threads that have nothing to do
+    amid_work = 20, ///< for threads that are at it already
 };
 
-/// Waits until `ready(value)` holds of an atomic that others change: awake for some 50
-/// microseconds, then letting others go first, then asleep.
+/// Waits until `ready(value)` holds of an atomic that others change and notify of: awake for some
+/// 50 microseconds, then letting others go first, then asleep.
 ///
-/// A notification can be lost: whether anybody is asleep is looked up after a store that nobody may
-/// have seen yet. An idle thread that misses a call comes to the next one; amid work it would never
-/// wake up, and whoever waits for it neither.
+/// They have to change it with std::memory_order_seq_cst. The standard library looks whether
+/// anybody is asleep before it wakes them; after a weaker store it may look before the store is
+/// seen, and whoever falls asleep at that moment never wakes up.
 template <class T, class Ready>
 T wait_until(const std::atomic<T>& atomic, Patience patience, Ready&& ready) {
     constexpr int k_awake = 2000;
-    constexpr std::chrono::microseconds k_nap(20);
     for (int waits = 0;; ++waits) {
         const T value = atomic.load(std::memory_order_acquire);
         if (ready(value)) return value;
-        if (waits >= k_awake + int(patience)) {
-            if (patience == Patience::for_work)
-                atomic.wait(value, std::memory_order_acquire);
-            else
-                std::this_thread::sleep_for(k_nap);
-        } else if (waits >= k_awake) {
+        if (waits >= k_awake + int(patience))
+            atomic.wait(value, std::memory_order_acquire);
+        else if (waits >= k_awake)
             std::this_thread::yield();
-        }
 #if defined(__x86_64__) || defined(__i386__)
         else
             __builtin_ia32_pause();

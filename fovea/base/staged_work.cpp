@@ -26,7 +26,8 @@ void StagedWork::open(std::uint32_t stage) {
         for (int i = 0; i < shares_; ++i)
             share_[i].next.store(std::uint64_t(stage) << 32 | first_block(stage, i),
                                  std::memory_order_release);
-    stage_.store(stage, std::memory_order_release);
+    stage_.store(stage, std::memory_order_seq_cst); // see patience.h
+    stage_.notify_all();
 }
 
 bool StagedWork::draw(int own, std::uint32_t stage, std::uint32_t& block) {
