@@ -56,6 +56,10 @@ struct Bodies {
 
     std::uint32_t size() const { return std::uint32_t(position.size()); }
     Transform pose(std::uint32_t slot) const { return {position[slot], orientation[slot]}; }
+    /// Of the body's frame in which the centre of mass is at `centre`.
+    Transform frame(std::uint32_t slot, const Vec3& centre) const {
+        return {pose(slot) * -centre, orientation[slot]};
+    }
     /// Whether forces and contacts move the body.
     bool movable(std::uint32_t slot) const { return inverse_mass[slot] > 0; }
     /// Whether it changes its place at all.

@@ -24,8 +24,9 @@ int World::take_overrun_bodies_along() {
     float farthest = 0;
     for (const std::uint32_t slot : deforming_)
         farthest = std::max(farthest, surface_of(slot)->farthest_way());
+    const FastScene scene = fast_scene();
     const auto may_be_overrun = [&](std::uint32_t slot, float way) {
-        return bodies_.movable(slot) && !sensors_[slot] && goes_far(slot, way);
+        return bodies_.movable(slot) && !sensors_[slot] && way > scene.free_way(slot);
     };
     bool any = false;
     for (std::uint32_t slot = 0; farthest > 0 && !any && slot < bodies_.size(); ++slot)

@@ -57,7 +57,7 @@ void World::exchange(Bytes& bytes) {
           fast_flags_, islands_);
     bytes(spring_ids_, springs_, spring_of_, joints_);
     bytes(contacts_, contact_changes_, sensor_changes_, soft_step_, history_, sub_steps_before_,
-          blocked_before_);
+          fast_);
     // A world made from this builds its search structures anew, but a step pays for no more of that
     // than it would have here.
     if constexpr (!Bytes::k_reads) immovable_owed_ = query_index_->immovable_owed();

@@ -205,7 +205,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         if (bodies_.movable(slot)) awake_.push_back(slot);
-    gather_fast_bodies(h);
+    fast_.gather(fast_scene(), awake_, has_obstacles(), h);
     accounts_.done(Work::respond, blow_units(load, cut_.plan));
     note_delays(report.budget);
     report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
@@ -266,7 +266,7 @@ float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         history_.forget(slot);
         joints_.forget(slot);
     }
-    gather_fast_bodies(went);
+    fast_.gather(fast_scene(), awake_, has_obstacles(), went);
     accounts_.done(Work::respond, response_units);
     note_delays(report.budget);
     report.ms.response = watch.lap_ms();

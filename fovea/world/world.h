@@ -32,6 +32,7 @@
 #include "fovea/world/contact_store.h"
 #include "fovea/world/definitions.h"
 #include "fovea/world/events.h"
+#include "fovea/world/fast_bodies.h"
 #include "fovea/world/inaccuracy.h"
 #include "fovea/world/islands.h"
 #include "fovea/world/joint_table.h"
@@ -43,6 +44,7 @@
 #include "fovea/world/recorder.h"
 #include "fovea/world/refinement.h"
 #include "fovea/world/step_report.h"
+#include "fovea/world/sweep_budget.h"
 
 namespace fovea {
 
@@ -210,37 +212,19 @@ class World {
     /// Sorts what the broad phase gave into pairs to collide and pairs with a sensor.
     void select_pairs();
     void note_contacts();
-    struct FastBody {
-        std::uint32_t slot;
-        float free = 1;  ///< part of its way that needs no test
-        Transform end{}; ///< of the shape, as the step left it
-        double time = 0; ///< of the first touch, s; the step's length if there is none
-        Vec3 against{};  ///< unit, to an immovable obstacle that was touched from the start
-        /// What may lie in its way: so many of obstacles_[list].
-        std::uint32_t list = 0, first_obstacle = 0, obstacles = 0;
-        std::uint32_t obstacle = 0; ///< that is touched first, if any is
-        Vec3 point{}, normal{};     ///< where, and unit, to the obstacle
-        bool known = true;          ///< the test was not cut
-    };
-    /// What the search for their impacts has to know.
-    QueryIndex::Layers layers_of(std::span<const FastBody> fast) const;
-    Motion motion_of(const FastBody& body, float h) const;
-    void add_obstacles(const FastBody& body, std::vector<std::uint32_t>& obstacles) const;
-    /// False if the meter ended it: nothing is known then.
-    bool find_impact(FastBody& body, float h, WorkMeter& work) const;
+    // Of bodies that go far in a step: see world_fast.cpp.
     /// Whether there is anything immovable, which fast bodies might pass through.
     bool has_obstacles() const;
-    /// Notes which bodies have gone so far that they need a swept test.
-    void gather_fast_bodies(float h);
-    /// Puts those first that may have something in their way, or all if there is no time to look;
-    /// returns how many.
-    std::size_t find_obstacles();
-    /// Makes the swept tests of them that there is time for; returns how many.
-    std::size_t sweep_fast_bodies(std::size_t blocked, float h);
+    FastScene fast_scene() const;
+    SweepBudget sweep_budget();
+    /// Sets aside what bodies will need that are fast, unless the response changes them.
+    void set_sweeps_aside(float h);
+    /// Returns for how many it is known what they run into.
+    std::size_t test_fast_bodies(float h);
     /// Puts bodies back that passed through something; returns how many.
     int stop_fast_bodies(float h, BudgetReport& report);
-    /// Takes these only as far as slow bodies may go.
     void take_back_gravity(std::uint32_t slot, const Vec3& direction, float missed);
+    /// Takes these only as far as slow bodies may go.
     void hold_late_bodies(std::span<const FastBody> fast, float h);
     /// One that is late goes no farther against what cannot move and is in its way.
     void hold_late_body(std::uint32_t slot, std::uint32_t other, const Vec3& to_other,
@@ -274,7 +258,7 @@ class World {
     /// Both move the bodies. The first returns for how many seconds, at most `h`.
     float respond_softly(float h, StepReport& report, Stopwatch& watch);
     void respond_with_blows(float h, StepReport& report, Stopwatch& watch);
-    // Of steps with a budget: see world_budget.cpp and world_budget_sweeps.cpp.
+    // Of steps with a budget: see world_budget.cpp.
     RefinementScene refinement_scene(float h);
     void begin_accounts(const Budget& budget, BudgetReport& report);
     /// Opens all pairs and climbs as far as the budget goes.
@@ -303,19 +287,6 @@ class World {
     void begin_random_spin();
     /// `fallen`: see RandomSpin.
     void end_random_spin(float fallen);
-    /// How many swept tests of `all` to make next, after `done`; 0: no more.
-    std::size_t affordable_sweeps(std::size_t done, std::size_t all);
-    /// When swept tests are to end although they are not done, in wall_seconds().
-    double sweep_deadline() const;
-    std::uint64_t index_units(std::size_t fast, QueryIndex::Layers layers) const;
-    bool can_index(std::uint64_t units);
-    void note_sweeps(std::size_t count);
-    /// Sets aside what bodies will need that are fast, unless the response changes them.
-    void set_sweeps_aside(float h);
-    /// How many of these will have something in their way, going by the step before.
-    std::uint64_t sweeps_expected() const;
-    /// Keeps of that what fits beside the floor.
-    void fit_sweeps(double floor);
     /// Whom the pairs of this step may wake.
     void find_sleepers();
     /// Bodies that the response moves, as far as is known before contacts are.
@@ -325,8 +296,6 @@ class World {
     /// After the response: how long ago its contacts were found.
     void note_delays(BudgetReport& report);
     void note_budget(BudgetReport& report);
-    /// Whether the body may pass through something on a way of this length.
-    bool goes_far(std::uint32_t slot, float way) const;
     /// Forces, gravity and springs change the velocities.
     void accelerate(float h);
 
@@ -344,7 +313,7 @@ class World {
     IdPool<struct ShapeTag> shape_ids_;
     std::vector<CollisionShape> shapes_;
     std::vector<std::uint32_t> shape_users_;            ///< bodies per shape
-    std::vector<float> shape_half_width_;               ///< the least, m: see stop_fast_bodies()
+    std::vector<float> shape_half_width_;               ///< the least, m: see FastScene
     std::vector<std::optional<Moments>> shape_moments_; ///< once a body asked
     bool meshes_move_ = false; ///< there was a solid mesh: all shapes need ladders
 
@@ -391,25 +360,22 @@ class World {
     std::vector<BodyShift> shifts_;    ///< per slot
     PriorityFunction priority_;
     StepCut cut_;
-    bool replaying_ = false;             ///< cut_ says where to cut
-    std::uint32_t sub_steps_before_ = 0; ///< of the last step; 0: none yet
-    FloatMode host_mode_;                ///< of whoever called the step
-    /// Fast bodies of the last step that had something in their way; at first all may have.
-    std::uint32_t blocked_before_ = std::numeric_limits<std::uint32_t>::max();
+    bool replaying_ = false;                 ///< cut_ says where to cut
+    std::uint32_t sub_steps_before_ = 0;     ///< of the last step; 0: none yet
+    FloatMode host_mode_;                    ///< of whoever called the step
     std::uint64_t least_response_ = 0;       ///< units, as the floor foresaw it
     ContactSettings no_margin_{.margin = 0}; ///< for the impulse response
     ThinnedContacts thinned_;
     RandomSpin random_spin_;
-    std::vector<std::uint32_t> awake_;                  ///< slots
-    std::vector<std::uint8_t> active_;                  ///< per slot: may move in this step
-    std::vector<FastBody> fast_;                        ///< of this step
-    LateBodies late_;                                   ///< of this step
-    std::vector<Contact> struck_;                       ///< by fast bodies, in the impulse response
-    std::vector<std::vector<std::uint32_t>> obstacles_; ///< of the fast ones, a list per job
-    std::vector<std::uint32_t> slots_;                  ///< scratch
-    std::vector<std::uint32_t> runaways_;               ///< of this step: see stop_runaways()
-    std::vector<BodyPair> touching_;                    ///< scratch
-    std::vector<PartMeeting> meetings_;                 ///< scratch
+    std::vector<std::uint32_t> awake_;    ///< slots
+    std::vector<std::uint8_t> active_;    ///< per slot: may move in this step
+    FastBodies fast_;                     ///< of this step
+    LateBodies late_;                     ///< of this step
+    std::vector<Contact> struck_;         ///< by fast bodies, in the impulse response
+    std::vector<std::uint32_t> slots_;    ///< scratch
+    std::vector<std::uint32_t> runaways_; ///< of this step: see stop_runaways()
+    std::vector<BodyPair> touching_;      ///< scratch
+    std::vector<PartMeeting> meetings_;   ///< scratch
     PairChanges contact_changes_, sensor_changes_;
     StepEvents events_;
     std::unique_ptr<QueryIndex> query_index_;

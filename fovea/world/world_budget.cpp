@@ -161,7 +161,8 @@ void World::refine(float h, BudgetReport& report) {
     if (joins) ledger.set_aside(Work::join, patches * k_join_pair_units);
     load += {.patches = patches, .points = patches, .pairs = patches};
     load += refinement_.waking();
-    fit_sweeps(note_floor(load, report));
+    const double floor = note_floor(load, report);
+    sweep_budget().fit(floor, fast_.tests_expected());
     scene.waking.floor_fits = report.floor_fits;
     refinement_.climb(scene, ledger, cut_, settings_.schedule.seed + frame_, jobs_);
     accounts_.done(Work::climb);

@@ -245,8 +245,7 @@ void World::erase_spring(std::size_t index) {
 }
 
 Transform World::shape_placement(std::uint32_t slot) const {
-    const Transform pose = bodies_.pose(slot);
-    return {pose * -body_centre_[slot], pose.orientation};
+    return bodies_.frame(slot, body_centre_[slot]);
 }
 
 Result<void> World::set_transform(BodyId body, const Transform& transform) {
