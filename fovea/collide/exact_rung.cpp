@@ -1,5 +1,6 @@
 // The top rung of a descent: triangles and solids below the leaves that overlap.
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "fovea/base/assert.h"
@@ -7,7 +8,6 @@
 #include "fovea/collide/pair_descent.h"
 #include "fovea/collide/triangle_batch.h"
 #include "fovea/geometry/proximity.h"
-#include "fovea/geometry/triangle_distance.h"
 
 namespace fovea {
 
@@ -64,22 +64,6 @@ bool LadderDescent::to_elements(List& list, WorkMeter& work) {
     return true;
 }
 
-bool LadderDescent::triangles_near(const TriangleCorners& a, const TriangleCorners& b) const {
-    // Planes part most pairs for a fraction of the price of the distance.
-    const auto beyond = [&](const TriangleCorners& plane, const TriangleCorners& t) {
-        const Vec3 n = cross(plane[1] - plane[0], plane[2] - plane[0]);
-        const float limit = (settings_.margin + slack_) * length(n);
-        const float h0 = dot(n, t[0] - plane[0]), h1 = dot(n, t[1] - plane[0]),
-                    h2 = dot(n, t[2] - plane[0]);
-        return std::min({h0, h1, h2}) > limit || std::max({h0, h1, h2}) < -limit;
-    };
-    if (beyond(a, b) || beyond(b, a)) return false;
-    const auto wide = [](const TriangleCorners& t) {
-        return std::array<Vec3d, 3>{Vec3d(t[0]), Vec3d(t[1]), Vec3d(t[2])};
-    };
-    return triangle_feature_gap(wide(a), wide(b)).distance <= settings_.margin;
-}
-
 const TriangleCorners& LadderDescent::carried_triangle(std::uint32_t number) {
     auto& place = scratch_.carried_[number % scratch_.carried_.size()];
     if (place.number != number) {
@@ -93,7 +77,7 @@ const TriangleCorners& LadderDescent::carried_triangle(std::uint32_t number) {
 bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
     constexpr std::uint32_t k_none = 0xffffffffu;
     for (auto& place : scratch_.carried_) place.number = k_none;
-    TriangleBatch batch;
+    TriangleBatch batch, near;
     std::uint32_t kept = 0;
     for (std::uint32_t first = 0; first < list.count; first += batch.size()) {
         if (work.exhausted()) return false;
@@ -103,17 +87,24 @@ bool LadderDescent::keep_touching_triangles(List& list, WorkMeter& work) {
             batch.add(a_.triangles[list.a[i]].corners, carried_triangle(list.b[i]), i - first, 0);
         work.charge(k_triangle_test_units * batch.size());
         scratch_.counters.triangle_tests += batch.size();
-        std::array<bool, TriangleBatch::k_capacity> touch{};
-        batch.for_overlapping(
-            [&](std::uint32_t i, std::uint32_t) { return meets_ = touch[i] = true; });
-        for (std::uint32_t i = first; i < end; ++i) {
-            if (!touch[i - first] && settings_.margin > 0) {
-                if (work.exhausted()) return false;
-                work.charge(k_triangle_gap_units);
-                touch[i - first] =
-                    triangles_near(a_.triangles[list.a[i]].corners, carried_triangle(list.b[i]));
-            }
-            if (!touch[i - first]) continue;
+        std::uint32_t touch = 0; // a bit for each
+        batch.for_overlapping([&](std::uint32_t i, std::uint32_t) {
+            touch |= 1u << i;
+            return meets_ = true;
+        });
+        if (settings_.margin > 0) {
+            // Planes part most pairs for a fraction of the price of the distance.
+            near.clear();
+            for (std::uint32_t rest = batch.between_planes(slack_) & ~touch; rest != 0;
+                 rest &= rest - 1)
+                near.add(batch, std::uint32_t(std::countr_zero(rest)));
+            if (work.exhausted()) return false;
+            work.charge(k_triangle_gap_units * near.size());
+            for (std::uint32_t rest = near.within(slack_); rest != 0; rest &= rest - 1)
+                touch |= 1u << near.leaf_a(std::uint32_t(std::countr_zero(rest)));
+        }
+        for (; touch != 0; touch &= touch - 1) {
+            const std::uint32_t i = first + std::uint32_t(std::countr_zero(touch));
             list.a[kept] = list.a[i];
             list.b[kept++] = list.b[i];
         }

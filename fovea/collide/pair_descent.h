@@ -74,7 +74,7 @@ struct DescentSettings {
 constexpr std::uint64_t k_volume_test_units = 16;
 constexpr std::uint64_t k_solid_test_units = 64;
 constexpr std::uint64_t k_triangle_test_units = 16;
-constexpr std::uint64_t k_triangle_gap_units = 64;
+constexpr std::uint64_t k_triangle_gap_units = 24;
 /// Of finding the numbers of two elements, and whether the pair was there before.
 constexpr std::uint64_t k_element_units = 4;
 /// Guessed for each pair of leaves that the exact rung opens.
@@ -214,7 +214,6 @@ class LadderDescent {
     bool keep_touching_elements(List& list, WorkMeter& work);
     bool keep_touching_triangles(List& list, WorkMeter& work);
     const TriangleCorners& carried_triangle(std::uint32_t number);
-    bool triangles_near(const TriangleCorners& a, const TriangleCorners& b) const;
     bool find_nearest(const Ladder& mesh, const Vec3d& point, double within, WorkMeter& work,
                       std::uint32_t& nearest);
     bool find_inside(const PairDescent& pair, Side inner, List& found, WorkMeter& work,
@@ -228,7 +227,7 @@ class LadderDescent {
     DescentScratch& scratch_;
     TurnedNodes *nodes_a_, *nodes_b_;
     Vec3 way_;           ///< from the origin of A to that of B
-    float slack_;        ///< added to the sum of radii
+    float slack_;        ///< the margin, and rounding: added to the sum of radii
     bool meets_ = false; ///< elements of the exact rung meet face to face, or triangles cross
     std::optional<Relation> relation_;
 };

@@ -113,6 +113,129 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
     return bytes[0];
 }
 
+HWY_INLINE V3 plus(const V3& a, const V3& b) {
+    return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
+}
+
+HWY_INLINE V3 times(const V3& a, V by) {
+    return {hn::Mul(a.x, by), hn::Mul(a.y, by), hn::Mul(a.z, by)};
+}
+
+HWY_INLINE V clamp01(V value) {
+    const D d;
+    return hn::Min(hn::Max(value, hn::Zero(d)), hn::Set(d, 1));
+}
+
+/// Of what is positive; else 0.
+HWY_INLINE V inverse_or_zero(V value) {
+    const D d;
+    return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), hn::Div(hn::Set(d, 1), value));
+}
+
+/// Whether all corners of `t` are beyond `limit` on one side of the plane.
+HWY_INLINE M beyond(const V3 (&plane)[3], const V3 (&t)[3], V limit) {
+    const V3 normal = cross3(minus(plane[1], plane[0]), minus(plane[2], plane[0]));
+    const V far = hn::Mul(limit, hn::Sqrt(dot3(normal, normal)));
+    const V p = dot3(normal, minus(t[0], plane[0])), q = dot3(normal, minus(t[1], plane[0])),
+            r = dot3(normal, minus(t[2], plane[0]));
+    return hn::Or(hn::Gt(hn::Min(p, hn::Min(q, r)), far),
+                  hn::Lt(hn::Max(p, hn::Max(q, r)), hn::Neg(far)));
+}
+
+/// What many tests need of a triangle.
+struct Face {
+    V3 corner[3], edge[3]; ///< edge i goes from corner i to the next
+    V edge_squared[3], inverse_squared[3];
+    V3 normal, inwards[3]; ///< across edge i, in the plane
+    V inverse_normal_squared;
+};
+
+HWY_INLINE Face face_of(const V3 (&t)[3]) {
+    Face face;
+    for (int i = 0; i < 3; ++i) {
+        face.corner[i] = t[i];
+        face.edge[i] = minus(t[(i + 1) % 3], t[i]);
+        face.edge_squared[i] = dot3(face.edge[i], face.edge[i]);
+        face.inverse_squared[i] = inverse_or_zero(face.edge_squared[i]);
+    }
+    face.normal = cross3(face.edge[0], minus(t[2], t[0]));
+    for (int i = 0; i < 3; ++i) face.inwards[i] = cross3(face.normal, face.edge[i]);
+    face.inverse_normal_squared = inverse_or_zero(dot3(face.normal, face.normal));
+    return face;
+}
+
+/// Squared distance of edge i of A from edge j of B, either of which may be a point (Ericson
+/// 5.1.9). Of edges that are almost parallel rounding may move the nearest points along them.
+HWY_INLINE V squared_gap_of_edges(const Face& a, int i, const Face& b, int j) {
+    const D d;
+    const V zero = hn::Zero(d), one = hn::Set(d, 1);
+    const V3 between = minus(a.corner[i], b.corner[j]);
+    const V aa = a.edge_squared[i], bb = b.edge_squared[j];
+    const V ab = dot3(a.edge[i], b.edge[j]);
+    const V along_a = dot3(a.edge[i], between), along_b = dot3(b.edge[j], between);
+    const V denominator = hn::Sub(hn::Mul(aa, bb), hn::Mul(ab, ab));
+    const V at_start = clamp01(hn::Mul(hn::Neg(along_a), a.inverse_squared[i]));
+    const V at_end = clamp01(hn::Mul(hn::Sub(ab, along_a), a.inverse_squared[i]));
+    V u = clamp01(
+        hn::Mul(hn::Sub(hn::Mul(ab, along_b), hn::Mul(along_a, bb)), inverse_or_zero(denominator)));
+    V v = hn::Mul(hn::Add(hn::Mul(ab, u), along_b), b.inverse_squared[j]);
+    const M before = hn::Or(hn::Lt(v, zero), hn::Eq(bb, zero)), after = hn::Gt(v, one);
+    u = hn::IfThenElse(before, at_start, hn::IfThenElse(after, at_end, u));
+    v = clamp01(v);
+    const V3 gap = minus(plus(between, times(a.edge[i], u)), times(b.edge[j], v));
+    return dot3(gap, gap);
+}
+
+/// Squared distance of a point from the plane of a triangle, where its foot is inside; else far.
+HWY_INLINE V squared_gap_above(const V3& point, const Face& face) {
+    const D d;
+    const V zero = hn::Zero(d);
+    M inside = hn::Gt(face.inverse_normal_squared, zero);
+    for (int i = 0; i < 3; ++i)
+        inside = hn::And(inside, hn::Ge(dot3(face.inwards[i], minus(point, face.corner[i])), zero));
+    const V height = dot3(face.normal, minus(point, face.corner[0]));
+    return hn::IfThenElse(inside, hn::Mul(hn::Mul(height, height), face.inverse_normal_squared),
+                          hn::Set(d, 1e30f));
+}
+
+/// Calls `test(a, b)` with the corners of as many pairs as there are lanes; returns a bit for each
+/// pair of which it is true.
+template <class Test>
+HWY_INLINE std::uint32_t bits_where(const float (*rows)[TriangleBatch::k_capacity],
+                                    std::uint32_t size, const Test& test) {
+    const D d;
+    std::uint32_t bits = 0;
+    for (std::uint32_t i = 0; i < size; i += std::uint32_t(hn::Lanes(d))) {
+        const V3 a[3] = {load3(rows, i), load3(rows + 3, i), load3(rows + 6, i)};
+        const V3 b[3] = {load3(rows + 9, i), load3(rows + 12, i), load3(rows + 15, i)};
+        bits |= bits_of(test(a, b)) << i;
+    }
+    return bits & (size == 32 ? ~0u : (1u << size) - 1);
+}
+
+std::uint32_t between_planes_kernel(const float (*rows)[TriangleBatch::k_capacity],
+                                    std::uint32_t size, float limit) {
+    const V far = hn::Set(D(), limit);
+    return bits_where(rows, size, [&](const V3(&a)[3], const V3(&b)[3]) {
+        return hn::Not(hn::Or(beyond(a, b, far), beyond(b, a, far)));
+    });
+}
+
+std::uint32_t within_kernel(const float (*rows)[TriangleBatch::k_capacity], std::uint32_t size,
+                            float limit) {
+    const V far = hn::Set(D(), limit * limit);
+    return bits_where(rows, size, [&](const V3(&corners_a)[3], const V3(&corners_b)[3]) {
+        const Face a = face_of(corners_a), b = face_of(corners_b);
+        V least = hn::Set(D(), 1e30f);
+        for (int i = 0; i < 3; ++i) {
+            least = hn::Min(least, hn::Min(squared_gap_above(a.corner[i], b),
+                                           squared_gap_above(b.corner[i], a)));
+            for (int j = 0; j < 3; ++j) least = hn::Min(least, squared_gap_of_edges(a, i, b, j));
+        }
+        return hn::Le(least, far);
+    });
+}
+
 /// The steps of quick_verdict in triangle_overlap.cpp, a pair per lane.
 TriangleBatch::Decision decide_kernel(const float (*rows)[TriangleBatch::k_capacity],
                                       std::uint32_t size) {
@@ -150,9 +273,19 @@ HWY_AFTER_NAMESPACE();
 namespace fovea {
 
 HWY_EXPORT(decide_kernel);
+HWY_EXPORT(between_planes_kernel);
+HWY_EXPORT(within_kernel);
 
 TriangleBatch::Decision TriangleBatch::decide() const {
     return HWY_DYNAMIC_DISPATCH(decide_kernel)(coordinates_, size_);
+}
+
+std::uint32_t TriangleBatch::between_planes(float limit) const {
+    return HWY_DYNAMIC_DISPATCH(between_planes_kernel)(coordinates_, size_, limit);
+}
+
+std::uint32_t TriangleBatch::within(float limit) const {
+    return HWY_DYNAMIC_DISPATCH(within_kernel)(coordinates_, size_, limit);
 }
 
 } // namespace fovea

@@ -2,7 +2,7 @@
 //
 // A SIMD pass in single precision evaluates the determinants of triangle_overlap.cpp with bounds on
 // their errors and decides the pairs where every sign is certain; the rest are decided exactly, one
-// by one.
+// by one. Another finds the pairs that are near each other, to rounding.
 #pragma once
 
 #include <bit>
@@ -50,6 +50,20 @@ class TriangleBatch {
             if (!meet(leaves_a_[i], leaves_b_[i])) break;
         }
         return tested;
+    }
+
+    /// A bit for each pair of which neither plane has the other triangle beyond `limit`: most that
+    /// are farther apart are not among them.
+    std::uint32_t between_planes(float limit) const;
+    /// A bit for each pair whose borders, or the corners of one and the face of the other, are no
+    /// farther apart than `limit`: all that are near and do not overlap.
+    std::uint32_t within(float limit) const;
+    /// Adds number `i` of another batch.
+    void add(const TriangleBatch& other, std::uint32_t i) {
+        for (int row = 0; row < 18; ++row) coordinates_[row][size_] = other.coordinates_[row][i];
+        leaves_a_[size_] = other.leaves_a_[i];
+        leaves_b_[size_] = other.leaves_b_[i];
+        ++size_;
     }
 
     /// A bit per pair; a pair in neither set is apart.

@@ -32,8 +32,8 @@ struct ScriptedPair {
     DescentSettings settings;
 };
 
-/// The most that one indivisible piece of work costs: a batch of triangles.
-constexpr std::uint64_t k_largest_piece = 32 * k_triangle_test_units;
+/// The most that one indivisible piece of work costs: the distances of a batch of triangles.
+constexpr std::uint64_t k_largest_piece = 32 * k_triangle_gap_units;
 
 /// Returns the number of cuts tried.
 std::uint64_t cut_everywhere(const ScriptedPair& script) {

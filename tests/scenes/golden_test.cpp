@@ -34,7 +34,7 @@ constexpr Golden k_golden[] = {
     {"everything", Response::soft_step, 0x3dc4206904b1ddd6},
     {"chain", Response::soft_step, 0xc892fafacf3cc36f},
     {"ragdoll", Response::soft_step, 0x59a5b015a3facf79},
-    {"concave", Response::soft_step, 0xd0c80fc04f5fb736, true, 100'000},
+    {"concave", Response::soft_step, 0x935af34bd56ecb8e, true, 100'000},
     {"concave", Response::impulse, 0x782155e393711f37, true, 100'000},
     {"lshapes", Response::soft_step, 0x18ee8154a31b2f23, false, 20'000},
     {"flock", Response::soft_step, 0xafd5b940802905be, true, 50'000},
