@@ -37,6 +37,42 @@ float distance_of(const Manifold& a, const Manifold& b) {
     return length_squared(middle(a) - middle(b));
 }
 
+/// Cosine between normals of patches that push against each other.
+constexpr float k_against = -0.95f;
+
+float pressure(const ContactPatch& patch) {
+    float sum = 0;
+    for (int i = 0; i < patch.count; ++i) sum += patch.points[i].impulse;
+    return sum;
+}
+
+/// Takes so much of what the patch remembers away.
+void relieve(ContactPatch& patch, float pressed, float borne) {
+    if (const float all = pressure(patch); all > 0) {
+        const float part = (all - pressed) / all;
+        for (int i = 0; i < patch.count; ++i) patch.points[i].impulse *= part;
+        patch.friction_impulse *= part;
+        patch.rolling_impulse *= part;
+        patch.twist_impulse *= part;
+    }
+    patch.support -= borne / float(patch.count);
+}
+
+/// Two patches of one pair that push against each other bear no load with what they have in common:
+/// neither can give way, so it grows without end, and throws the bodies as soon as one of the two
+/// is found elsewhere or not at all.
+void relieve_opposed(std::span<ContactPatch> patches) {
+    for (std::size_t i = 0; i < patches.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) {
+            ContactPatch &a = patches[i], &b = patches[k];
+            if (dot(a.normal, b.normal) > k_against) continue;
+            const float pressed = std::min(pressure(a), pressure(b));
+            const float borne = std::min(a.support * float(a.count), b.support * float(b.count));
+            relieve(a, pressed, borne);
+            relieve(b, pressed, borne);
+        }
+}
+
 } // namespace
 
 void ContactFinder::clear() {
@@ -137,11 +173,16 @@ void ContactFinder::add_new(const PartContact& contact, const Transform& at_a,
 
 bool ContactFinder::reuse(const Transform& at_a, const Transform& at_b,
                           const ContactSettings& settings, const PairMemory& before) {
-    return reuse_of(at_a, at_b, settings, before, [](const PartContact&) { return true; });
+    const std::size_t first = patches.size();
+    if (!reuse_of(at_a, at_b, settings, before, [](const PartContact&) { return true; }))
+        return false;
+    relieve_opposed(std::span(patches).subspan(first));
+    return true;
 }
 
 void ContactFinder::take(std::span<const Manifold> manifolds, const Transform& at_a,
                          const Transform& at_b, bool lasting, const PairMemory& before) {
+    const std::size_t first = patches.size();
     std::uint64_t inherited = 0; // of the first 64 parts, more than a pair has
     for (const Manifold& manifold : manifolds) {
         PartContact contact{};
@@ -164,6 +205,7 @@ void ContactFinder::take(std::span<const Manifold> manifolds, const Transform& a
         inherited |= std::uint64_t(1) << heir_of;
         warm(patches.back(), before.parts[heir_of], before);
     }
+    relieve_opposed(std::span(patches).subspan(first));
 }
 
 void ContactFinder::solids(const Part& a, const Part& b, const ContactSettings& settings,
