@@ -1,5 +1,6 @@
 #include "fovea/dynamics/integrate.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -94,19 +95,23 @@ void refresh_inertia(Bodies& bodies, const Jobs& jobs) {
 
 void stop_runaways(Bodies& bodies, std::vector<std::uint32_t>& stopped) {
     stopped.clear();
+    // A turn whose square is beyond all numbers is made none at all as it is brought to unit
+    // length.
+    const auto is_turn = [](const Quat& q) { return norm_squared(q) > 0.5f && is_finite(q); };
     if (within_limit(bodies.position) && within_limit(bodies.velocity) &&
-        within_limit(bodies.angular_velocity) && within_limit(bodies.orientation))
+        within_limit(bodies.angular_velocity) && within_limit(bodies.orientation) &&
+        std::ranges::all_of(bodies.orientation, is_turn))
         return;
     for (std::uint32_t i = 0; i < bodies.size(); ++i) {
         Vec3 &position = bodies.position[i], &velocity = bodies.velocity[i],
              &spin = bodies.angular_velocity[i];
         Quat& orientation = bodies.orientation[i];
         if (within_limit(position) && within_limit(velocity) && within_limit(spin) &&
-            is_finite(orientation))
+            is_turn(orientation))
             continue;
         velocity = spin = {};
         position = is_finite(position) ? max(min(position, k_farthest), -k_farthest) : Vec3();
-        if (!is_finite(orientation)) orientation = {};
+        if (!is_turn(orientation)) orientation = {};
         stopped.push_back(i);
     }
 }
