@@ -51,9 +51,11 @@ void ReboundLimit::end(const Rows& all, const MotionSettings& motion, float dt,
             in_body(all.orientations[row], Vec3d(rows[row].spin) - Vec3d(before_[row].spin));
         const Vec3d came(all.bodies.velocity[slot]);
         const Vec3d forced =
-            came + (Vec3d(motion.gravity) * double(all.bodies.motion[slot].gravity_scale) +
-                    Vec3d(all.bodies.force[slot]) / mass) *
-                       double(dt);
+            came +
+            (Vec3d(motion.gravity) * double(all.bodies.motion[slot].gravity_scale) +
+             Vec3d(all.bodies.force[slot]) / mass) *
+                double(dt) +
+            (all.pulled.empty() ? Vec3d() : Vec3d(all.pulled[row]));
         const Vec3d came_spin =
             in_body(all.bodies.orientation[slot], Vec3d(all.bodies.angular_velocity[slot]));
         Sum& sum = sums_[touching_.lowest(row)];

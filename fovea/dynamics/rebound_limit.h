@@ -31,6 +31,7 @@ class ReboundLimit {
         std::span<const std::uint32_t> slots;
         std::span<const Quat> orientations;
         std::span<const ConstraintEnds> contacts;
+        std::span<const Vec3> pulled; ///< what springs did to velocities; empty without any
     };
     /// After it; the step took `dt` seconds.
     void end(const Rows& all, const MotionSettings& motion, float dt, std::span<SolverBody> rows);

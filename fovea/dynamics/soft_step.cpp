@@ -124,6 +124,33 @@ void SoftStep::begin_sub_step(const Bodies& bodies, const MotionSettings& motion
     }
 }
 
+void SoftStep::pull(const Bodies& bodies, std::span<const Spring> springs, float h) {
+    const auto end_at = [&](std::uint32_t slot) {
+        const std::uint32_t row = row_of_[slot];
+        if (row == k_immovable)
+            return SpringEnd{bodies.pose(slot), bodies.velocity[slot],
+                             bodies.angular_velocity[slot]};
+        const SolverBody& body = rows_[row];
+        return SpringEnd{
+            {bodies.position[slot] + body.moved, orientations_[row]}, body.velocity, body.spin};
+    };
+    const auto give = [&](std::uint32_t slot, const Vec3& arm, const Vec3& impulse) {
+        const std::uint32_t row = row_of_[slot];
+        if (row == k_immovable || !(masses_[row].inverse_mass > 0)) return;
+        const Vec3 change = impulse * masses_[row].inverse_mass;
+        const Vec3 turn = bodies.inverse_inertia_world[slot] * cross(arm, impulse);
+        rows_[row].velocity += change, rows_[row].spin += turn;
+        // It is not the contacts' doing.
+        start_[row].velocity += change, start_[row].spin += turn;
+        pulled_[row] += change;
+    };
+    for (const Spring& spring : springs) {
+        const SpringPull pull = pull_of(spring, end_at(spring.a), end_at(spring.b));
+        give(spring.a, pull.arm_a, pull.force * h);
+        give(spring.b, pull.arm_b, pull.force * -h);
+    }
+}
+
 void SoftStep::integrate_poses(float h, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
         SolverBody& body = rows_[i];
@@ -164,6 +191,12 @@ void SoftStep::plan(Task task) {
     }
 }
 
+void SoftStep::plan_pull(std::size_t springs) {
+    if (springs == 0) return;
+    stages_.push_back({springs, springs});
+    tasks_.push_back({Task::pull, 0});
+}
+
 bool SoftStep::begins_sub_step(const SubStepLimit& limit) {
     const bool watched = limit.last_begin < std::numeric_limits<double>::infinity();
     if (begun_ > 0 && (begun_ >= limit.most || (watched && wall_seconds() > limit.last_begin)))
@@ -185,6 +218,8 @@ bool SoftStep::carry_out(const Plan& plan, const Jobs& jobs) {
         switch (task) {
         case Task::begin:
             return begin_sub_step(plan.bodies, plan.motion, plan.step.h, begin, end);
+        case Task::pull:
+            return pull(plan.bodies, plan.springs, plan.step.h);
         case Task::warm:
             return warm_start(some(), rows_);
         case Task::push:
@@ -239,12 +274,13 @@ void SoftStep::store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs
 
 int SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
                   std::span<ContactPatch> patches, std::span<Joint> joints,
-                  const MotionSettings& motion, const SoftStepSettings& settings, float dt,
-                  const Jobs& jobs, std::span<const SurfaceMotion> surfaces,
-                  const SubStepLimit& limit) {
+                  std::span<const Spring> springs, const MotionSettings& motion,
+                  const SoftStepSettings& settings, float dt, const Jobs& jobs,
+                  std::span<const SurfaceMotion> surfaces, const SubStepLimit& limit) {
     FOVEA_ASSERT(settings.sub_steps > 0);
     const float h = dt / float(settings.sub_steps);
     const Plan plan_of_step{bodies,
+                            springs,
                             motion,
                             {h, settings.slop, settings.recovery * h, settings.max_push,
                              settings.restitution_threshold},
@@ -253,9 +289,11 @@ int SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
     load_surfaces(bodies, patches, surfaces);
     build_groups(bodies, patches, surfaces, settings, h, jobs);
     joints_.begin(bodies, joints, row_of_, settings.joints, h, jobs);
+    pulled_.assign(springs.empty() ? 0 : rows_.size(), {});
     begun_ = 0;
     for (int i = 0; i < settings.sub_steps; ++i) {
         plan(Task::begin);
+        plan_pull(springs.size());
         if (i == 0) plan(Task::warm);
         const bool begun = solve_joints(plan_of_step, jobs, [&] {
             joints_.warm_start(rows_, jobs);
@@ -275,7 +313,7 @@ int SoftStep::run(Bodies& bodies, std::span<const std::uint32_t> awake,
         rebound_limit_.begin(rows_);
         for (int i = 0; i < settings.restitution_passes; ++i) plan(Task::rebound);
         carry_out(plan_of_step, jobs);
-        rebound_limit_.end({bodies, awake_, orientations_, ends_}, motion, went, rows_);
+        rebound_limit_.end({bodies, awake_, orientations_, ends_, pulled_}, motion, went, rows_);
     }
     joints_.finish(done);
     store(bodies, patches, jobs);

@@ -2,7 +2,7 @@
 //
 //   prepare                 masses, colours, groups of eight contacts
 //   for each sub-step h
-//     velocities            gravity, forces, tumbling
+//     velocities            gravity, forces, tumbling; springs, as they are stretched now
 //     warm start            the impulses of the sub-step before; joints first, here and below.
 //                           Contacts stay where they are during a step, so that what their
 //                           impulses did to a body is what they will do again: it is kept per
@@ -37,6 +37,7 @@
 #include "fovea/dynamics/integrate.h"
 #include "fovea/dynamics/joint_solver.h"
 #include "fovea/dynamics/rebound_limit.h"
+#include "fovea/dynamics/springs.h"
 
 namespace fovea {
 
@@ -81,11 +82,12 @@ struct SurfaceMotion {
 class SoftStep {
   public:
     /// Moves the bodies `awake` (slots of movable and kinematic ones) forward by `dt` seconds under
-    /// their contacts and joints, or by as many sub-steps as the limit grants. Returns how many.
+    /// their contacts, joints and springs, or by as many sub-steps as the limit grants. Returns how
+    /// many.
     int run(Bodies& bodies, std::span<const std::uint32_t> awake, std::span<ContactPatch> patches,
-            std::span<Joint> joints, const MotionSettings& motion, const SoftStepSettings& settings,
-            float dt, const Jobs& jobs, std::span<const SurfaceMotion> surfaces = {},
-            const SubStepLimit& limit = {});
+            std::span<Joint> joints, std::span<const Spring> springs, const MotionSettings& motion,
+            const SoftStepSettings& settings, float dt, const Jobs& jobs,
+            std::span<const SurfaceMotion> surfaces = {}, const SubStepLimit& limit = {});
 
     /// For base/bytes.h: what the next step needs to know of this one.
     template <class Bytes>
@@ -108,21 +110,26 @@ class SoftStep {
     /// Forces, and the impulses of contacts so far, act on the bodies.
     void begin_sub_step(const Bodies& bodies, const MotionSettings& motion, float h,
                         std::size_t begin, std::size_t end);
+    /// Springs act on the bodies, one after the other: they share them.
+    void pull(const Bodies& bodies, std::span<const Spring> springs, float h);
     void integrate_poses(float h, std::size_t begin, std::size_t end);
     /// Adds up what contacts did to the bodies.
     void end_sub_step(std::size_t begin, std::size_t end);
     void store(Bodies& bodies, std::span<ContactPatch> patches, const Jobs& jobs);
 
-    /// What is done to all bodies (begin, move, end) or to all contacts, colour after colour.
-    enum class Task : std::uint8_t { begin, warm, push, move, relax, end, rebound };
+    /// What is done to all bodies (begin, move, end), with all springs (pull) or to all contacts,
+    /// colour after colour.
+    enum class Task : std::uint8_t { begin, pull, warm, push, move, relax, end, rebound };
     struct Plan {
         const Bodies& bodies;
+        std::span<const Spring> springs;
         const MotionSettings& motion;
         SubStep step;
         SubStepLimit limit;
     };
     /// Appends to what is to be done.
     void plan(Task task);
+    void plan_pull(std::size_t springs);
     /// Whether the limit grants another sub-step, which then counts as begun.
     bool begins_sub_step(const SubStepLimit& limit);
     /// Does what was planned. False if the limit ended it.
@@ -144,6 +151,7 @@ class SoftStep {
     std::vector<Change> start_;  ///< velocities at the start of the sub-step, warmed up
     std::vector<Change> borne_;  ///< what all impulses of contacts do to the rows
     std::vector<Change> before_; ///< velocities before joints are solved
+    std::vector<Vec3> pulled_;   ///< what springs do to the rows' velocities; empty without any
     std::vector<ConstraintEnds> ends_;
     JointSolver joints_;
     ReboundLimit rebound_limit_;

@@ -17,6 +17,19 @@ struct Spring {
     float length;            ///< at rest, m
 };
 
+/// One of the bodies of a spring: its centre of mass and how it moves.
+struct SpringEnd {
+    Transform pose;
+    Vec3 velocity, spin;
+};
+
+/// What a spring does: a force on A at an anchor, and its opposite on B.
+struct SpringPull {
+    Vec3 arm_a, arm_b; ///< from the centres of mass to the anchors
+    Vec3 force;
+};
+SpringPull pull_of(const Spring& spring, const SpringEnd& a, const SpringEnd& b);
+
 /// Adds the springs' forces and torques to those gathered for the next step.
 void apply_springs(Bodies& bodies, std::span<const Spring> springs);
 

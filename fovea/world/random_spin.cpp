@@ -35,12 +35,14 @@ Vec3 turned_by(const Bodies& bodies, std::uint32_t slot, const Vec3& turning) {
 } // namespace
 
 void RandomSpin::begin(const Bodies& bodies, std::span<const ProxyPair> pairs,
-                       std::span<const PairAnswer> answers, std::span<const Joint> joints) {
+                       std::span<const PairAnswer> answers, std::span<const Joint> joints,
+                       std::span<const Spring> springs) {
     blows_.clear();
     acting_.resize(bodies.size());
     for (std::uint32_t slot = 0; slot < bodies.size(); ++slot)
         acting_[slot] = bodies.force[slot] != Vec3() || bodies.torque[slot] != Vec3() ? 2 : 0;
     for (const Joint& joint : joints) acting_[joint.a] = acting_[joint.b] = 2;
+    for (const Spring& spring : springs) acting_[spring.a] = acting_[spring.b] = 2;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (!answers[i].responds()) continue;
         for (const std::uint32_t slot : {pairs[i].a, pairs[i].b})
@@ -76,8 +78,9 @@ void RandomSpin::end(Bodies& bodies, float share, float fallen, std::uint64_t se
         const double growing = double(dot(turn_a + turn_b, axis));
         if (!(growing > 0)) continue;
         const double wanted = double(share) * lost;
-        const double size =
-            (std::sqrt(at_once * at_once + 2 * growing * wanted) - at_once) / growing;
+        // Of the two impulses that add so much, the lesser: the other turns the spin around.
+        const double root = std::sqrt(at_once * at_once + 2 * growing * wanted);
+        const double size = 2 * wanted / (at_once + std::copysign(root, at_once));
         bodies.angular_velocity[a] += turn_a * float(size);
         bodies.angular_velocity[b] -= turn_b * float(size);
     }

@@ -14,6 +14,7 @@
 #include "fovea/collide/broad_phase.h"
 #include "fovea/dynamics/bodies.h"
 #include "fovea/dynamics/joint.h"
+#include "fovea/dynamics/springs.h"
 #include "fovea/world/pair_answer.h"
 
 namespace fovea {
@@ -22,7 +23,8 @@ class RandomSpin {
   public:
     /// Before the response: finds the pairs, and the energy that they have.
     void begin(const Bodies& bodies, std::span<const ProxyPair> pairs,
-               std::span<const PairAnswer> answers, std::span<const Joint> joints);
+               std::span<const PairAnswer> answers, std::span<const Joint> joints,
+               std::span<const Spring> springs);
     /// After it: turns at most `share` of the energy lost since into spin. `fallen`: speed that
     /// gravity gave bodies meanwhile, m/s.
     void end(Bodies& bodies, float share, float fallen, std::uint64_t seed);
@@ -33,7 +35,7 @@ class RandomSpin {
         double energy;
     };
     std::vector<Blow> blows_;
-    std::vector<std::uint8_t> acting_; ///< per slot: contacts, forces, joints, up to 2
+    std::vector<std::uint8_t> acting_; ///< per slot: contacts, forces, joints, springs, up to 2
 };
 
 } // namespace fovea

@@ -15,6 +15,7 @@ constexpr std::uint64_t k_restitution_units = 6; ///< per patch and pass
 /// What of k_body_units and k_patch_units comes after the last sub-step.
 constexpr std::uint64_t k_body_store_units = 15, k_patch_store_units = 20;
 constexpr std::uint64_t k_joint_units = 200, k_joint_sub_step_units = 250;
+constexpr std::uint64_t k_spring_sub_step_units = 40;
 constexpr std::uint64_t k_visit_units = 30; ///< of a contact by the impulse response
 
 /// What is left when each pair keeps at most `contacts` points; as if they were spread evenly.
@@ -34,7 +35,8 @@ std::uint64_t response_units(const ResponseLoad& all, const ResponsePlan& plan) 
            load.patches * (k_patch_units + sub_steps * k_patch_sub_step_units +
                            std::uint64_t(plan.iterations) * k_restitution_units) +
            load.points * sub_steps * k_point_sub_step_units +
-           load.joints * (k_joint_units + sub_steps * k_joint_sub_step_units);
+           load.joints * (k_joint_units + sub_steps * k_joint_sub_step_units) +
+           load.springs * sub_steps * k_spring_sub_step_units;
 }
 
 std::uint64_t last_units(const ResponseLoad& all, const ResponsePlan& plan) {
@@ -42,7 +44,8 @@ std::uint64_t last_units(const ResponseLoad& all, const ResponsePlan& plan) {
     return load.bodies * (k_body_sub_step_units + k_body_store_units) +
            load.patches * (k_patch_sub_step_units + k_patch_store_units +
                            std::uint64_t(plan.iterations) * k_restitution_units) +
-           load.points * k_point_sub_step_units + load.joints * k_joint_sub_step_units;
+           load.points * k_point_sub_step_units + load.joints * k_joint_sub_step_units +
+           load.springs * k_spring_sub_step_units;
 }
 
 std::uint64_t blow_units(const ResponseLoad& all, const ResponsePlan& plan) {
@@ -71,22 +74,51 @@ ResponsePlan affordable_plan(const ResponseLoad& load, const ResponsePlan& full,
 
 namespace {
 
-/// A lone contact bears its patch in the middle: on a corner a body would tip over, in the next
-/// step on another one, and sink.
-ContactPatch::Point middle_of(const ContactPatch& patch, ContactPatch::Point deepest) {
+/// Patches whose normals make at most 18 degrees bear a body together.
+constexpr float k_same_way = 0.95f;
+
+/// A lone contact bears its pair where all patches that look its way have the point nearest to the
+/// line through the lighter body's centre of mass, along the normal: on a corner, on one of several
+/// parts, or merely beside the centre, a body would tip over, in the next step the other way, and
+/// sink or creep.
+ContactPatch::Point middle_of(std::span<const ContactPatch> pair, const ContactPatch& lone,
+                              ContactPatch::Point deepest, const Bodies& bodies) {
+    const auto for_points = [&](const auto& visit) {
+        for (const ContactPatch& patch : pair)
+            if (dot(patch.normal, lone.normal) >= k_same_way)
+                for (int i = 0; i < patch.count; ++i) visit(patch.points[i]);
+    };
     Vec3 sum;
+    int count = 0;
     deepest.impulse = 0;
-    for (int i = 0; i < patch.count; ++i) {
-        sum += patch.points[i].point;
-        deepest.impulse += patch.points[i].impulse;
+    for_points([&](const ContactPatch::Point& p) {
+        sum += p.point, ++count;
+        deepest.impulse += p.impulse;
+    });
+    deepest.point = sum * (1 / float(count));
+    const std::uint32_t lighter =
+        bodies.inverse_mass[lone.a] > bodies.inverse_mass[lone.b] ? lone.a : lone.b;
+    const Vec3 centre = bodies.position[lighter];
+    // Towards whichever point leads there, as far as it does (Frank and Wolfe).
+    for (int turn = 0; turn < 16; ++turn) {
+        Vec3 way = centre - deepest.point;
+        way -= lone.normal * dot(way, lone.normal);
+        Vec3 to;
+        float most = 0;
+        for_points([&](const ContactPatch::Point& p) {
+            const float gain = dot(p.point - deepest.point, way);
+            if (gain > most) most = gain, to = p.point - deepest.point;
+        });
+        if (!(most > 1e-4f * length_squared(way))) break;
+        deepest.point += to * std::min(most / length_squared(to), 1.0f);
     }
-    deepest.point = sum * (1 / float(patch.count));
     return deepest;
 }
 
 } // namespace
 
-std::span<ContactPatch> ThinnedContacts::thin(std::span<const ContactPatch> patches, int contacts) {
+std::span<ContactPatch> ThinnedContacts::thin(const Bodies& bodies,
+                                              std::span<const ContactPatch> patches, int contacts) {
     patches_.clear();
     origins_.clear();
     for (std::size_t begin = 0, end = 0; begin < patches.size(); begin = end) {
@@ -119,7 +151,9 @@ std::span<ContactPatch> ThinnedContacts::thin(std::span<const ContactPatch> patc
             ContactPatch& to = patches_.back();
             origins_.back().points[to.count] = std::uint8_t(point);
             to.points[to.count++] = patches[from].points[point];
-            if (contacts == 1) to.points[0] = middle_of(patches[from], to.points[0]);
+            if (contacts == 1)
+                to.points[0] =
+                    middle_of(patches.subspan(begin, end - begin), to, to.points[0], bodies);
         }
     }
     return patches_;

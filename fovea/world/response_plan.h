@@ -10,6 +10,7 @@
 
 #include "fovea/contact/contact.h"
 #include "fovea/contact/contact_patch.h"
+#include "fovea/dynamics/bodies.h"
 #include "fovea/schedule/step_ledger.h"
 
 namespace fovea {
@@ -24,14 +25,14 @@ struct ResponsePlan {
 
 /// What the response has to deal with.
 struct ResponseLoad {
-    std::uint64_t bodies = 0, joints = 0;
+    std::uint64_t bodies = 0, joints = 0, springs = 0;
     std::uint64_t patches = 0;
     std::uint64_t points = 0; ///< of all patches
     std::uint64_t pairs = 0;  ///< that have a patch
 
     ResponseLoad& operator+=(const ResponseLoad& more) {
-        bodies += more.bodies, joints += more.joints, patches += more.patches;
-        points += more.points, pairs += more.pairs;
+        bodies += more.bodies, joints += more.joints, springs += more.springs;
+        patches += more.patches, points += more.points, pairs += more.pairs;
         return *this;
     }
 };
@@ -53,12 +54,13 @@ ResponsePlan least_plan(const ResponsePlan& full);
 ResponsePlan affordable_plan(const ResponseLoad& load, const ResponsePlan& full, double units,
                              ResponseUnits units_of);
 
-/// Contacts thinned out to the deepest of each pair, a lone one in the middle of its patch, and
+/// Contacts thinned out to the deepest of each pair, a lone one under the middle of the body, and
 /// their impulses handed back.
 class ThinnedContacts {
   public:
     /// At most `contacts` points per pair, of patches sorted by pair.
-    std::span<ContactPatch> thin(std::span<const ContactPatch> patches, int contacts);
+    std::span<ContactPatch> thin(const Bodies& bodies, std::span<const ContactPatch> patches,
+                                 int contacts);
     /// The impulses found go to the patches they came from; points left out bear nothing.
     void hand_back(std::span<ContactPatch> patches) const;
 

@@ -168,6 +168,7 @@ StepReport World::take_step(float h, const Budget& budget) {
 
 void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     const bool move_first = settings_.integrator == Integrator::semi_implicit_euler;
+    if (cut_.limited) late_.begin(bodies_, !springs_.empty());
     if (move_first) accelerate(h);
     report.ms.motion += watch.lap_ms();
 
@@ -195,12 +196,11 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     impulse.velocity_visits = cut_.plan.iterations;
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
-    if (cut_.limited) late_.begin(bodies_, false);
     respond_with_impulses(bodies_, narrow_.contacts(), impulse, scratch_);
     end_random_spin(0);
     report.ms.response = watch.lap_ms();
     advance_poses(bodies_, h);
-    stop_runaways(bodies_, runaways_);
+    stop_runaways();
     report.ms.motion += watch.lap_ms();
     awake_.clear();
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
@@ -210,7 +210,7 @@ void World::respond_with_blows(float h, StepReport& report, Stopwatch& watch) {
     note_delays(report.budget);
     report.stopped_short = std::uint64_t(stop_fast_bodies(h, report.budget));
     report.ms.fast = watch.lap_ms();
-    if (!move_first) accelerate(h);
+    if (!move_first) accelerate_late(h);
     report.ms.motion += watch.lap_ms();
 
     report.hits = narrow_.hits();
@@ -260,12 +260,7 @@ float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
         history_.forget(joint.a.slot);
         history_.forget(joint.b.slot);
     }
-    stop_runaways(bodies_, runaways_);
-    for (const std::uint32_t slot : runaways_) {
-        contacts_.forget(slot);
-        history_.forget(slot);
-        joints_.forget(slot);
-    }
+    stop_runaways();
     fast_.gather(fast_scene(), awake_, has_obstacles(), went);
     accounts_.done(Work::respond, response_units);
     note_delays(report.budget);
@@ -295,6 +290,25 @@ float World::respond_softly(float h, StepReport& report, Stopwatch& watch) {
 void World::accelerate(float h) {
     apply_springs(bodies_, springs_);
     integrate_velocities(bodies_, {settings_.gravity, settings_.gyroscopic}, h, jobs_);
+}
+
+void World::accelerate_late(float h) {
+    const bool slowed = cut_.limited && late_.any_slowed();
+    if (slowed) late_.mark(bodies_);
+    accelerate(h);
+    if (!slowed) return;
+    for (const std::uint32_t slot : awake_)
+        if (late_.slowed(slot)) late_.slow(bodies_, slot);
+}
+
+void World::stop_runaways() {
+    fovea::stop_runaways(bodies_, runaways_);
+    for (const std::uint32_t slot : runaways_) {
+        contacts_.forget(slot);
+        history_.forget(slot);
+        joints_.forget(slot);
+        if (cut_.limited) late_.forget(slot);
+    }
 }
 
 Energy World::energy() const {

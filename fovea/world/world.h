@@ -298,6 +298,10 @@ class World {
     void note_budget(BudgetReport& report);
     /// Forces, gravity and springs change the velocities.
     void accelerate(float h);
+    /// The same at the end of a step, in which some may be slower.
+    void accelerate_late(float h);
+    /// Stops what is beyond all bounds.
+    void stop_runaways();
 
     template <class Bytes>
     void exchange(Bytes& bytes);

@@ -133,7 +133,8 @@ void World::refine(float h, BudgetReport& report) {
                                       broad_->pairs().size() * k_pair_units_broad + refit_units_);
     RefinementScene scene = refinement_scene(h);
     history_.begin(pairs(), bodies_.size(), scene.contact.margin);
-    ResponseLoad load{.bodies = bodies_to_move(), .joints = joint_count()};
+    ResponseLoad load{
+        .bodies = bodies_to_move(), .joints = joint_count(), .springs = springs_.size()};
     ledger.set_aside(Work::model, pairs().size() * k_model_units);
     const bool joins = settings_.response == Response::soft_step; // blows know no islands
     if (joins) ledger.set_aside(Work::join, body_count() * k_join_units);
@@ -233,7 +234,7 @@ void World::note_model(float h, BudgetReport& report) {
 }
 
 ResponseLoad World::soft_load() const {
-    ResponseLoad load{.bodies = awake_.size(), .joints = joint_count()};
+    ResponseLoad load{.bodies = awake_.size(), .joints = joint_count(), .springs = springs_.size()};
     const auto moves = [&](std::uint32_t slot) {
         return bodies_.moves(slot) && islands_.awake(slot);
     };
@@ -320,14 +321,13 @@ World::Solved World::solve_softly(float h, BudgetReport& report) {
 
     std::span<ContactPatch> solved = patches;
     if (cut_.plan.contacts > 0) {
-        solved = thinned_.thin(patches, cut_.plan.contacts);
+        solved = thinned_.thin(bodies_, patches, cut_.plan.contacts);
         report.contacts_left_out = count_points(patches) - count_points(solved);
     }
-    apply_springs(bodies_, springs_);
     refresh_inertia(bodies_, jobs_);
     begin_random_spin();
     if (cut_.limited) late_.begin(bodies_, joint_count() > 0 || !springs_.empty());
-    const int done = soft_step_.run(bodies_, awake_, solved, joints_.all(),
+    const int done = soft_step_.run(bodies_, awake_, solved, joints_.all(), springs_,
                                     {settings_.gravity, settings_.gyroscopic}, soft, h, jobs_,
                                     surface_motions(solved, h), sub_step_limit(load));
     const float went = done < soft.sub_steps ? float(done) * (h / float(soft.sub_steps)) : h;
@@ -344,7 +344,7 @@ World::Solved World::solve_softly(float h, BudgetReport& report) {
 
 void World::begin_random_spin() {
     if (settings_.schedule.random_spin > 0)
-        random_spin_.begin(bodies_, pairs(), answers(), joints_.all());
+        random_spin_.begin(bodies_, pairs(), answers(), joints_.all(), springs_);
 }
 
 void World::end_random_spin(float fallen) {

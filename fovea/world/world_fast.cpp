@@ -114,7 +114,7 @@ void World::take_back_gravity(std::uint32_t slot, const Vec3& direction, float m
 void World::hold_late_bodies(std::span<const FastBody> fast, float h) {
     if (fast.empty()) return;
     for (const FastBody& late : fast) late_.note(late.slot, late.free);
-    late_.find_groups({bodies_, joints_.all(), springs_, contacts_.patches(), h});
+    late_.find_groups({bodies_, joints_.all(), springs_, contacts_.patches(), narrow_.contacts()});
     for (const std::uint32_t slot : awake_) {
         const float part = late_.part(slot);
         if (part == 1) continue;

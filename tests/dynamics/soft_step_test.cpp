@@ -68,7 +68,7 @@ struct BoxWorld {
         std::vector<std::uint32_t> awake;
         for (std::uint32_t i = 1; i < bodies.size(); ++i) awake.push_back(i);
         refresh_inertia(bodies, jobs);
-        return solver.run(bodies, awake, patches, {}, motion, settings, dt, jobs, {}, limit);
+        return solver.run(bodies, awake, patches, {}, {}, motion, settings, dt, jobs, {}, limit);
     }
     std::uint64_t hash() const {
         Hasher hasher;
@@ -171,7 +171,7 @@ TEST_CASE("rolling resistance stops a rolling ball") {
         patch.points[0].point = at - Vec3(0, 1, 0);
         patch.points[0].separation = at.y - 1;
         refresh_inertia(world.bodies, Jobs());
-        world.solver.run(world.bodies, awake, std::span(&patch, 1), {}, world.motion,
+        world.solver.run(world.bodies, awake, std::span(&patch, 1), {}, {}, world.motion,
                          world.settings, k_dt, Jobs());
         if (i == 30) CHECK(world.bodies.velocity[1].x > 1); // slows down, does not stop dead
     }

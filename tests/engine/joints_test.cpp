@@ -120,6 +120,43 @@ TEST_CASE("a soft weld swings at its frequency") {
     CHECK(length(pair.apart()) < 0.001f);
 }
 
+TEST_CASE("a weight on a spring swings for ever, however many sub-steps a step has") {
+    for (const int sub_steps : {1, 4, 8})
+        for (const float stiffness : {40.0f, 400.0f, 2000.0f}) {
+            WorldSettings settings = weightless();
+            settings.soft_step.sub_steps = sub_steps;
+            World world(settings);
+            const BodyId post =
+                *world.add_body({.shape = *world.add_shape(Box{{0.2f, 0.2f, 0.2f}})});
+            const BodyId weight = *world.add_body(
+                {.shape = *world.add_shape(Sphere{0.1f}), .position = {4, 0, 0}, .mass = 1});
+            REQUIRE(
+                world.add_spring({.a = post, .b = weight, .stiffness = stiffness, .length = 3}));
+            const double start = 0.5 * double(stiffness);
+            double least = start, most = start;
+            int turns = 0;
+            bool out = true;
+            for (int i = 0; i < 3000; ++i) {
+                world.step(k_frame);
+                const Energy energy = world.energy();
+                least = std::min(least, energy.kinetic + energy.potential);
+                most = std::max(most, energy.kinetic + energy.potential);
+                const bool outside = world.transform(weight).position.x > 3;
+                turns += outside != out;
+                out = outside;
+            }
+            INFO("stiffness ", stiffness, ", sub-steps ", sub_steps);
+            // Semi-implicit Euler keeps k x^2 + m v^2 - k h x v: within s = w h / 2 the energy
+            // swings by 1 - s to 1 + s, up to (1 + s) / (1 - s) of what it was at first.
+            const double w = std::sqrt(double(stiffness)), s = w * k_frame / sub_steps / 2;
+            CHECK(most < 1.01 * start * (1 + s) / (1 - s));
+            CHECK(least > 0.99 * start * (1 - s) / (1 + s));
+            // sin(w' h / 2) = w h / 2.
+            const double expected = 3000 * sub_steps * 2 * std::asin(s) / k_pi;
+            CHECK(std::abs(turns - expected) < 2);
+        }
+}
+
 TEST_CASE("a distance joint is a rod, or a rope, or a spring") {
     SUBCASE("rod") {
         Pair pair(DistanceJoint{.length = {.limits = {1, 1}}}, {1, 0, 0}, weighty());

@@ -81,8 +81,10 @@ TEST_CASE("the deepest contacts of each pair stay, and get their impulses back")
         patch.friction_impulse = {7, 7, 7};
         for (int i = 0; i < patch.count; ++i) patch.points[std::size_t(i)].impulse = 9;
     }
+    Bodies bodies;
+    for (std::uint32_t slot = 0; slot < 4; ++slot) bodies.set(slot, {.mass = 1});
     ThinnedContacts thinned;
-    const std::span<ContactPatch> kept = thinned.thin(patches, 3);
+    const std::span<ContactPatch> kept = thinned.thin(bodies, patches, 3);
     REQUIRE(kept.size() == 3);
     // Of the first pair -0.3, -0.2 and -0.1; in their patches, in their order.
     REQUIRE(kept[0].count == 2);
@@ -104,7 +106,7 @@ TEST_CASE("the deepest contacts of each pair stay, and get their impulses back")
     CHECK(patches[0].lasting);
 
     // One per pair: the second patch of the first pair bears nothing any more.
-    REQUIRE(thinned.thin(patches, 1).size() == 2);
+    REQUIRE(thinned.thin(bodies, patches, 1).size() == 2);
     thinned.hand_back(patches);
     CHECK(patches[1].points[0].impulse == 0);
     CHECK(patches[1].friction_impulse == Vec3());
