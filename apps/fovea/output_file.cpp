@@ -66,7 +66,8 @@ Result<void> OutputFile::finish() {
 fs::path named_twice(std::span<const fs::path> paths) {
     std::error_code ignored;
     for (std::size_t i = 0; i < paths.size(); ++i) {
-        if (paths[i].empty() || fs::is_character_file(paths[i], ignored)) continue;
+        if (paths[i].empty() || paths[i] == "-" || fs::is_character_file(paths[i], ignored))
+            continue;
         for (std::size_t j = 0; j < i; ++j)
             if (fs::equivalent(paths[i], paths[j], ignored) ||
                 fs::weakly_canonical(paths[i], ignored) == fs::weakly_canonical(paths[j], ignored))

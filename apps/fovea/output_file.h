@@ -42,7 +42,7 @@ class OutputFile {
 };
 
 /// Of paths, empty ones aside: the first that names the same plain file as one before it, be it
-/// through links. Devices may be shared. Empty if there is none.
+/// through links. Devices may be shared, and so may "-". Empty if there is none.
 std::filesystem::path named_twice(std::span<const std::filesystem::path> paths);
 
 /// Writes the whole of `text` to `path`.

@@ -80,8 +80,7 @@ int run(const RunOptions& options) {
     const double start = wall_seconds();
     const std::filesystem::path files[] = {options.simulation.scene, options.stats, options.report,
                                            options.record};
-    const bool from_input = options.simulation.scene == "-";
-    if (const auto path = named_twice(std::span(files).subspan(from_input)); !path.empty()) {
+    if (const auto path = named_twice(files); !path.empty()) {
         complain(path.string() + " is named by two of the scene, --stats, --report and --record");
         return k_wrong_usage;
     }

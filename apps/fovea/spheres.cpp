@@ -235,6 +235,11 @@ int enclose_robot(const SpheresOptions& options) {
 int spheres(SpheresOptions options) {
     if (const auto checked = check_settings(options.settings); !checked)
         return failed(checked.error().message, k_wrong_usage);
+    std::vector<fs::path> files{options.input, options.report};
+    files.insert(files.end(), options.outputs.begin(), options.outputs.end());
+    if (const auto path = named_twice(files); !path.empty())
+        return failed(path.string() + " is named by two of the input, -o and --report",
+                      k_wrong_usage);
     options.settings.progress = progress_line(isatty(STDERR_FILENO) != 0 && !options.quiet);
     return fs::path(options.input).extension() == ".urdf" ? enclose_robot(options)
                                                           : enclose_mesh(options);

@@ -428,6 +428,14 @@ class CliTest(ProgramTest):
                 self.assertIn("is named by two of the scene,", told.stderr)
         told = self.fovea("replay", recording, "--stats", recording, expect=2)
         self.assertIn("is the recording", told.stderr)
+        mesh = self.folder / "mesh.obj"
+        mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+        shape = mesh.read_bytes()
+        for outputs in (["--report", mesh], ["-o", self.folder / "t.sph", "-o", f"{self.folder}/./t.sph"]):
+            told = self.fovea("spheres", mesh, "--method", "octree", *outputs, expect=2)
+            self.assertIn("is named by two of the input,", told.stderr)
+        self.assertEqual(mesh.read_bytes(), shape)
+        self.assertFalse((self.folder / "t.sph").exists())
         self.assertEqual((self.scene.read_bytes(), recording.read_bytes()), before)
 
     def test_a_dash_is_the_standard_output(self):
@@ -435,6 +443,10 @@ class CliTest(ProgramTest):
         self.assertEqual(len(told), 4)
         self.assertTrue(told[0].startswith("frame,"))
         self.assertFalse((self.folder / "-").exists())
+        # A file may be called so all the same.
+        scene = self.folder / "-"
+        scene.write_bytes(self.scene.read_bytes())
+        self.fovea("run", f"{self.folder}/./-", "-n", 1, "--stats", "-", "-q")
 
     def test_commands_that_do_not_exist_are_named(self):
         self.assertIn("there is no command bogus", self.fovea("bogus", expect=2).stderr)

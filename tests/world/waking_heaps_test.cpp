@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fovea/geometry/procedural.h"
+#include "fovea/world/waking_heaps.h"
 #include "fovea/world/world.h"
 
 using namespace fovea;
@@ -98,5 +99,86 @@ TEST_CASE("a body beside a sleeping heap lets others climb, and does not wake it
         }
         CHECK(climbed > 50 * Heap::k_jacks);
         CHECK(length(world.velocity(hovering)) < 0.01f);
+    }
+}
+
+TEST_CASE("what is kept for a heap is given back when the last pair that may wake it is apart") {
+    // Number 0 is awake; 1 and 2 sleep on 3, which cannot move; 4 sleeps alone.
+    Bodies bodies;
+    for (const float mass : {1.0f, 1.0f, 1.0f, 0.0f, 1.0f})
+        bodies.set(bodies.size(), {.mass = mass, .inertia = Mat3::identity()});
+    const std::vector<std::uint8_t> active{1, 0, 0, 0, 0};
+    const auto patch = [](std::uint32_t a, std::uint32_t b, int count) {
+        ContactPatch made{};
+        made.a = a, made.b = b, made.count = count;
+        return made;
+    };
+    const std::vector<ContactPatch> patches{patch(1, 2, 4), patch(1, 3, 2), patch(2, 3, 1)};
+    Sleepers sleepers;
+    sleepers.find({bodies, active, patches, {}, {}});
+    REQUIRE(sleepers.heaps().size() == 2);
+    const ResponseLoad heap{.bodies = 2, .patches = 3, .points = 7, .pairs = 3}, alone{.bodies = 1};
+
+    const ResponsePlan full{0, 8, 4};
+    const auto enough = std::uint64_t(1) << 40;
+    struct Kept {
+        std::uint64_t respond, join;
+        bool operator==(const Kept&) const = default;
+    };
+    struct Step {
+        WakingHeaps heaps;
+        StepLedger ledger;
+        Step(const Sleepers& sleepers, std::uint64_t units) {
+            ledger.begin(Budget::work(units), CostModel(), 0);
+            heaps.begin(sleepers);
+        }
+        Kept kept() const { return {ledger.aside(Work::respond), ledger.aside(Work::join)}; }
+    };
+    const std::uint64_t at_full = response_units(heap, full),
+                        at_least = response_units(heap, least_plan(full));
+    SUBCASE("of what touches the full response, until two pairs are apart") {
+        Step step(sleepers, enough);
+        step.heaps.note_pair({0, 1}, true);
+        step.heaps.note_pair({0, 2}, false);
+        CHECK(step.heaps.on_floor().bodies == heap.bodies);
+        CHECK(step.heaps.on_floor().points == heap.points);
+        step.heaps.set_aside({response_units, full, 10, true}, step.ledger);
+        CHECK(step.kept() == Kept{at_full, 30});
+        step.heaps.note_apart({0, 1}, step.ledger);
+        CHECK(step.kept() == Kept{at_full, 30});
+        step.heaps.note_apart({0, 2}, step.ledger);
+        CHECK(step.kept() == Kept{0, 0});
+    }
+    SUBCASE("the least of what only climbing can wake") {
+        Step step(sleepers, enough);
+        step.heaps.note_pair({0, 2}, false);
+        CHECK(step.heaps.on_floor().bodies == 0);
+        step.heaps.set_aside({response_units, full, 10, true}, step.ledger);
+        CHECK(step.kept() == Kept{at_least, 30});
+        step.heaps.note_apart({0, 2}, step.ledger);
+        CHECK(step.kept() == Kept{0, 0});
+    }
+    SUBCASE("each heap by itself") {
+        Step step(sleepers, enough);
+        step.heaps.note_pair({0, 1}, true);
+        step.heaps.note_pair({0, 4}, true);
+        step.heaps.set_aside({response_units, full, 10, true}, step.ledger);
+        CHECK(step.kept() == Kept{at_full + response_units(alone, full), 30});
+        step.heaps.note_apart({0, 1}, step.ledger);
+        CHECK(step.kept() == Kept{response_units(alone, full), 0});
+    }
+    SUBCASE("the least on the floor, where half of what is free does not pay for more") {
+        Step step(sleepers, 2 * at_full);
+        step.heaps.note_pair({0, 1}, true);
+        step.heaps.set_aside({response_units, full, 10, true}, step.ledger);
+        CHECK(step.kept() == Kept{at_least, 30});
+    }
+    SUBCASE("nothing, where nothing fits") {
+        Step step(sleepers, at_least);
+        step.heaps.note_pair({0, 1}, true);
+        step.heaps.set_aside({response_units, full, 10, false}, step.ledger);
+        CHECK(step.kept() == Kept{0, 0});
+        step.heaps.note_apart({0, 1}, step.ledger);
+        CHECK(step.kept() == Kept{0, 0});
     }
 }
