@@ -48,6 +48,19 @@ void Refinement::set_units(std::size_t i) {
     }
 }
 
+bool Refinement::is_at_leaves(const RefinementScene& scene, std::uint32_t i) const {
+    const auto ladder = [&](std::uint32_t slot) -> const Ladder& {
+        return *scene.bodies.shapes[scene.bodies.shape_of[slot]].ladder;
+    };
+    return pairs_[i].by_ladder &&
+           at_leaves(ladder(scene.pairs[i].a), ladder(scene.pairs[i].b), answers_[i].descent);
+}
+
+bool Refinement::waits_at_leaves(const RefinementScene& scene, std::uint32_t i) const {
+    // What may wake a heap does not: a wrong answer would cost the response to all of it.
+    return is_at_leaves(scene, i) && scene.sleepers.heap_of(scene.pairs[i]) == Sleepers::k_none;
+}
+
 Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32_t i,
                                        std::uint64_t exact_share) const {
     const Pair& pair = pairs_[i];
@@ -58,10 +71,7 @@ Refinement::Claim Refinement::claim_of(const RefinementScene& scene, std::uint32
         return claim;
     }
     const PairDescent& descent = answers_[i].descent;
-    const auto ladder = [&](std::uint32_t slot) -> const Ladder& {
-        return *scene.bodies.shapes[scene.bodies.shape_of[slot]].ladder;
-    };
-    claim.exact = at_leaves(ladder(scene.pairs[i].a), ladder(scene.pairs[i].b), descent);
+    claim.exact = is_at_leaves(scene, i);
     if (pair.granted > 0)
         claim.climb = k_exact_times * pair.granted;
     else if (claim.exact)
@@ -141,7 +151,7 @@ void Refinement::order(const ScheduleSettings& schedule, const StepCut& cut, std
 bool Refinement::take_up_again(const ScheduleSettings& schedule, std::uint64_t seed) {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < candidates_.size(); ++k) {
-        if (!pairs_[candidates_[k]].interrupted) continue;
+        if (!was_cut(candidates_[k])) continue;
         candidates_[kept] = candidates_[k];
         priorities_[kept++] = priorities_[k];
     }
@@ -174,6 +184,7 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
     if (!separate && schedule.reserve_response) waking_.set_aside(scene.waking, ledger);
 
     bool more = !candidates_.empty(), stop = false;
+    bool to_leaves = true; // the first round
     const bool recorded = !cut.batches.empty();
     std::size_t batches = 0; // of those that were not empty, as the end of a queue may be
     while (more) {
@@ -244,10 +255,10 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
             ledger.set_aside(Work::model, pair.model_units);
             ledger.release(Work::respond, granted_[k].patches_before * scene.patch_units);
             ledger.set_aside(Work::respond, pair.patches * scene.patch_units);
-            if (const std::uint32_t i = candidates_[batch_[k]];
-                answers_[i].kind == PairAnswer::Kind::apart)
+            const std::uint32_t i = candidates_[batch_[k]];
+            if (answers_[i].kind == PairAnswer::Kind::apart)
                 waking_.note_apart(scene.pairs[i], ledger);
-            done_[batch_[k]] = pair.next_units == 0;
+            done_[batch_[k]] = pair.next_units == 0 || (to_leaves && waits_at_leaves(scene, i));
             if (pair.late) cut.late.push_back(std::uint32_t(first + k));
             pair.granted = pair.interrupted ? granted_[k].units : 0;
         }
@@ -255,7 +266,10 @@ void Refinement::climb(const RefinementScene& scene, StepLedger& ledger, StepCut
         if (!batch_.empty()) ++batches;
         if (!recorded && !batch_.empty()) cut.batches.push_back(std::uint32_t(batch_.size()));
         more = order_.end_batch(done_) && !stop;
-        if (!more && !stop) more = take_up_again(schedule, seed);
+        if (!more && !stop) {
+            more = take_up_again(schedule, seed);
+            to_leaves = false;
+        }
     }
     cut.grants = counts_.grants;
     ledger.look();

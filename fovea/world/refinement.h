@@ -83,7 +83,8 @@ class Refinement {
     /// Puts them in order: by the priorities of `cut`, if it has any.
     void order(const ScheduleSettings& schedule, const StepCut& cut, std::uint64_t seed);
 
-    /// Climbs until the ledger, or `cut`, ends it; the cut taken is left in `cut`.
+    /// Climbs until the ledger, or `cut`, ends it; the cut taken is left in `cut`. All pairs climb
+    /// to their leaves, then to their triangles: one exact rung takes the time of leaves for many.
     void climb(const RefinementScene& scene, StepLedger& ledger, StepCut& cut, std::uint64_t seed,
                const Jobs& jobs);
 
@@ -145,8 +146,12 @@ class Refinement {
     LadderPair ladders_of(const RefinementScene& scene, std::size_t i) const;
     Claim claim_of(const RefinementScene& scene, std::uint32_t pair,
                    std::uint64_t exact_share) const;
-    /// When all have climbed: those whose rung was granted too little become the candidates. False
-    /// if there are none.
+    /// Whether the next rung of the pair is one of triangles.
+    bool is_at_leaves(const RefinementScene& scene, std::uint32_t pair) const;
+    /// Whether it has to wait there until all others have climbed to theirs.
+    bool waits_at_leaves(const RefinementScene& scene, std::uint32_t pair) const;
+    /// When all have climbed as far as they may: those with a rung left, or one that was granted
+    /// too little, become the candidates. False if there are none.
     bool take_up_again(const ScheduleSettings& schedule, std::uint64_t seed);
     /// One rung, or as much of it as the meter allows.
     void climb_pair(const RefinementScene& scene, std::uint32_t pair, WorkMeter work,
