@@ -9,7 +9,9 @@
 
 namespace fovea {
 
-/// In which order undecided pairs climb their ladders (O'Sullivan 5, Dingliana 3.3 and 5.1).
+/// In which order undecided pairs climb their ladders (O'Sullivan 5, Dingliana 3.3 and 5.1): all to
+/// their leaves, then those that touch there to their triangles. The top is first the one, then the
+/// other.
 enum class SchedulePolicy : std::uint8_t {
     round_robin,        ///< a rung for every pair, then the next rung; no priorities
     sequential,         ///< pair after pair to the top, as they come
