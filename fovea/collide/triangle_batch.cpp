@@ -164,8 +164,8 @@ HWY_INLINE Face face_of(const V3 (&t)[3]) {
     return face;
 }
 
-/// Squared distance of edge i of A from edge j of B, either of which may be a point (Ericson
-/// 5.1.9). Of edges that are almost parallel rounding may move the nearest points along them.
+/// Squared distance of edge i of A from edge j of B, as in triangle_distance.cpp. Of edges that are
+/// almost parallel rounding may move the nearest points along them.
 HWY_INLINE V squared_gap_of_edges(const Face& a, int i, const Face& b, int j) {
     const D d;
     const V zero = hn::Zero(d), one = hn::Set(d, 1);

@@ -53,7 +53,7 @@ class LateBodies {
     bool any_slowed() const { return any_slowed_; }
     /// Gives the body, which is slowed, its part of the changes of its velocities.
     void slow(Bodies& bodies, std::uint32_t slot) const;
-    /// Those are in order; changes that follow are for another call of slow().
+    /// Velocities are as they should be: the next call of slow() takes its part of what follows.
     void mark(const Bodies& bodies);
 
   private:

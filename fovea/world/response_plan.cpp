@@ -15,7 +15,7 @@ constexpr std::uint64_t k_restitution_units = 6; ///< per patch and pass
 /// What of k_body_units and k_patch_units comes after the last sub-step.
 constexpr std::uint64_t k_body_store_units = 15, k_patch_store_units = 20;
 constexpr std::uint64_t k_joint_units = 200, k_joint_sub_step_units = 250;
-constexpr std::uint64_t k_spring_sub_step_units = 40;
+constexpr std::uint64_t k_spring_sub_step_units = 30;
 constexpr std::uint64_t k_visit_units = 30; ///< of a contact by the impulse response
 
 /// What is left when each pair keeps at most `contacts` points; as if they were spread evenly.
